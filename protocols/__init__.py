@@ -1,0 +1,1 @@
+"""How tables talk: frames, messages, sessions and byte streams. Knows nothing of mahjong rules."""
