@@ -80,6 +80,7 @@ class LinkChange(Input, frozen=True, tag="link"):
     capabilities: tuple[str, ...] = ()
     profiles: tuple[int, ...] = ()
     time_scale: int = 1
+    limits: dict[str, int] = {}  # µs of table time an operation may take to *done*
 
 
 class BoardStatus(Input, frozen=True, tag="status"):
@@ -110,6 +111,7 @@ class Command(Input, frozen=True, tag="command"):
     name: str
     args: dict[str, Any] = {}
     expect: str = ""
+    refused: str = ""  # text key: the API's guard (role, confirmation) already refused it; only recorded
 
 
 class Deadline(Input, frozen=True, tag="deadline"):

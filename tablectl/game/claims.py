@@ -1,0 +1,221 @@
+"""Claims (吃 碰 杠 和): who may call for an open tile, until when, and who gets it.
+
+Calls are requests: they are granted by priority, win before kong and pung before chow, the nearest in turn
+order among equals (MCR-C1), once the window is over or nobody could still do better. The window is no gate:
+the next seat may draw in it, and a claimer who lays his meld or discards has acted on his claim.
+"""
+
+from __future__ import annotations
+
+from tablectl.game import clocks
+from tablectl.game.context import SECOND, RefusedCommand, Step
+from tablectl.game.hand import HAND
+from tablectl.game.state import Claim, HandState, Meld, Window, WinState
+
+NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
+TAKEN = {"chow": 2, "pung": 2, "kong": 3}  # tiles that leave the claimer's hand
+
+
+def next_side(hand: HandState) -> int:
+    """The side that draws after the open discard, else after the turn seat."""
+    return ((hand.window.side if hand.window else hand.turn) + 1) % 4
+
+
+def limit_s(step: Step, word: str) -> int:
+    """How long a word may be called, in seconds (MCR-T2)."""
+    claims = step.rules.claims
+    return {"win": claims.win_s, "chow": claims.chow_s}.get(word, claims.window_s).value
+
+
+def open_discard_window(step: Step, side: int, tile: str) -> None:
+    """A discard lies open. After the last tile only what the ruleset names may be called (MCR-W5)."""
+    hand, rules = step.hand, step.rules.claims
+    words: list[str] = list(rules.words.value if hand.wall_left > 0 else rules.last_discard.value)
+    opened = clocks.played(step)
+    until = opened + max((limit_s(step, word) for word in words), default=0) * SECOND
+    hand.window = Window("discard", side, tile, opened, until, words)
+    hand.turn, hand.draw_from = (side + 1) % 4, "head"
+
+
+def open_robbing_window(step: Step, side: int, tile: str) -> None:
+    """An added kong lies open and may be robbed (MCR-C2)."""
+    opened = clocks.played(step)
+    until = opened + step.rules.claims.robbing_s.value * SECOND
+    step.hand.window = Window("kong", side, tile, opened, until, ["win"])
+
+
+def rank(step: Step, claim: Claim) -> tuple[int, int]:
+    """Best first: the group of the word, then the distance in turn order from the open tile."""
+    groups = step.rules.claims.priority.value
+    window = step.hand.window
+    assert window is not None
+    return next(i for i, group in enumerate(groups) if claim.word in group), (claim.side - window.side) % 4
+
+
+def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
+    """Refuse a call that cannot stand, with the reason. Raises ``RefusedCommand``."""
+    hand = step.hand
+    window = hand.window
+    if window is None or side == window.side:
+        raise RefusedCommand("refused.nothing_to_claim", seat=hand.seats[side].wind, word=word)
+    seat = hand.seats[side]
+    facts = {"seat": seat.wind, "word": word, "tile": window.tile}
+    if word not in window.words:
+        raise RefusedCommand("refused.not_claimable", rule="MCR-W5", **facts)
+    if word == "chow" and side != next_side(hand):
+        raise RefusedCommand("refused.chow_not_from_left", rule="MCR-C1", **facts)
+    over = clocks.played(step) - window.opened - limit_s(step, word) * SECOND
+    if over > 0 and not late:
+        raise RefusedCommand("refused.claim_too_late", rule="MCR-T2", late_ms=over // 1000, **facts)
+    if word in window.given_up and side == next_side(hand) and not late:
+        raise RefusedCommand("refused.given_up_by_drawing", rule="MCR-T2", **facts)
+    if word == "win" and seat.no_win:
+        raise RefusedCommand("refused.no_win", rule=seat.no_win, **facts)
+    done = [c for c in window.claims if c.state == "awarded"]
+    if done and rank(step, Claim(side, word, step.at)) >= rank(step, done[0]):
+        raise RefusedCommand("refused.already_taken", by=hand.seats[done[0].side].wind, **facts)
+
+
+def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
+    """Enter a call. The last valid call of a seat before the window is decided is the one that counts.
+    Raises ``RefusedCommand``."""
+    check(step, side, word, late=late)
+    window = step.hand.window
+    assert window is not None
+    seat = step.seat(side)
+    if step.can("tile_read") and window.tile and seat.tiles.count(window.tile) < NEEDED.get(word, 0):
+        step.irregular("irregular.empty_claim", side, "MCR-P4", word=word, tile=window.tile)
+    before = [c for c in window.claims if c.side == side and c.state == "open"]
+    if before:
+        window.claims.remove(before[0])
+    window.claims.append(Claim(side, word, step.at, tiles))
+    step.publish("event.claimed", side=side, word=word, changed_from=before[0].word if before else "")
+    decide(step, final=False)
+
+
+def decide(step: Step, *, final: bool) -> None:
+    """Award the best open claim, if the window is over or nobody could still beat it."""
+    hand = step.hand
+    window = hand.window
+    if window is None or hand.phase == "adjudication":
+        return
+    claims = sorted((c for c in window.claims if c.state == "open"), key=lambda c: rank(step, c))
+    if claims and (final or rank(step, claims[0]) == (0, 1)):
+        award(step, claims[0])
+    elif final:
+        lapse(step)
+
+
+def award(step: Step, claim: Claim) -> None:
+    """The claim stands: the win goes to the referee, the meld to the claimer."""
+    hand = step.hand
+    window = hand.window
+    assert window is not None
+    claim.state = "awarded"
+    for other in window.claims:
+        if other.state == "open" and claim.word != "win":
+            other.state = "beaten"
+    if claim.word == "win":
+        declare_win(step, claim.side, "robbed_kong" if window.kind == "kong" else "discard", window)
+        return
+    _return_drawn_tile(step)
+    hand.seats[window.side].discards[-1].claimed = True
+    own = TAKEN[claim.word]
+    seat = hand.seats[claim.side]
+    seat.concealed -= own
+    seat.melds.append(
+        Meld(
+            claim.word,
+            [window.tile] if window.tile else [],
+            origin=window.side,
+            shown=not step.can("tile_read"),
+        )
+    )
+    hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
+    clocks.start(step, claim.side, step.rules.turn.discard_s.value, window.opened)
+    step.publish("event.awarded", side=claim.side, word=claim.word, tile=window.tile, origin=window.side)
+    HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
+
+
+def declare_win(step: Step, side: int, how: str, window: Window | None = None) -> None:
+    """A win (和) is before the referee: clocks stop until it is confirmed or rejected (MCR-C4)."""
+    hand = step.hand
+    origin, tile = (window.side, window.tile) if window else (None, hand.drawn_tile)
+    hand.win = WinState(side, how, origin, tile, at=clocks.played(step), back=hand.phase)
+    step.publish("event.win_declared", side=side, how=how, origin=origin, tile=tile)
+    HAND.fire(step, "win_declared")
+
+
+def _return_drawn_tile(step: Step) -> None:
+    """The next seat drew before the claim was called: its tile goes back to the wall, or, if it has been
+    used already, counts as drawn early."""
+    hand = step.hand
+    window = hand.window
+    assert window is not None
+    drawer = (window.side + 1) % 4
+    if hand.phase not in ("decide", "draw") or hand.turn != drawer or not window.given_up:
+        return
+    seat = hand.seats[drawer]
+    if hand.fresh:
+        seat.concealed -= 1
+        hand.head -= 1
+        if hand.drawn_tile in seat.tiles:
+            seat.tiles.remove(hand.drawn_tile)
+        step.publish("event.tile_returned", side=drawer, wall_left=hand.wall_left)
+    else:
+        seat.early += 1
+        step.irregular("irregular.claim_after_replacement", drawer, "MCR-T2")
+
+
+def next_seat_draws(step: Step) -> None:
+    """The next seat draws in the open window: it gives up what the ruleset says, the others do not."""
+    window = step.hand.window
+    if window is not None and not window.given_up:
+        window.given_up = list(step.rules.claims.draw_closes.value)
+        drawer = (window.side + 1) % 4
+        for claim in window.claims:
+            if claim.side == drawer and claim.word in window.given_up and claim.state == "open":
+                claim.state = "beaten"
+
+
+def take_pending(step: Step, side: int) -> bool:
+    """The seat acts on its claim before the window is over: if its claim is the best so far it stands."""
+    hand = step.hand
+    window = hand.window
+    if window is None or hand.phase == "adjudication":
+        return False
+    claims = sorted((c for c in window.claims if c.state == "open"), key=lambda c: rank(step, c))
+    if not claims or claims[0].side != side or claims[0].word == "win":
+        return False
+    award(step, claims[0])
+    return True
+
+
+def act_on(step: Step, side: int) -> None:
+    """A seat plays on while calls are open: its own best call stands; calls of others go before it."""
+    window = step.hand.window
+    if not take_pending(step, side) and window and any(c.state == "open" for c in window.claims):
+        decide(step, final=True)
+
+
+def overtaken(step: Step) -> None:
+    """The turn seat goes on: whatever was open before is over."""
+    close_window(step)
+
+
+def lapse(step: Step) -> None:
+    """The window is over and nobody gets the tile. Passing costs nothing (a time-out is a pass)."""
+    hand = step.hand
+    window = hand.window
+    close_window(step)
+    if window is None:
+        return
+    if window.kind == "kong":
+        HAND.fire(step, "kong_stands")
+    else:
+        HAND.fire(step, "nobody_claims")
+
+
+def close_window(step: Step) -> None:
+    """Forget the open tile."""
+    step.hand.window = None

@@ -1,0 +1,313 @@
+"""What each command does. A request that cannot be granted raises ``RefusedCommand`` with its reason.
+
+A referee or player who enters a tile drawn, discarded or shown states a fact; claims, motions and rulings
+are requests. Names, arguments and roles are declared in the API's registry; here is only the deed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tablectl.game import claims, opening, orders, play, session, wins
+from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.hand import HAND, provide
+from tablectl.game.inputs import Command
+from tablectl.game.state import HandState
+
+Deed = Callable[[Step, Command], dict[str, Any] | None]
+
+NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
+
+
+def run(step: Step, command: Command) -> None:
+    """Do what a command asks and answer it."""
+    if command.refused:
+        raise RefusedCommand(command.refused, command=command.name, role=command.role)
+    deed = DEEDS.get(command.name)
+    if deed is None:
+        raise RefusedCommand("refused.unknown_command", command=command.name)
+    step.accept(command, **(deed(step, command) or {}))
+
+
+def playing(step: Step) -> HandState:
+    """The hand in play. Raises ``RefusedCommand`` if there is none."""
+    hand = step.hand
+    if hand.over:
+        raise RefusedCommand("refused.hand_over", hand=hand.no)
+    return hand
+
+
+def side_of(step: Step, command: Command) -> int:
+    """The side of the seat a command names."""
+    wind = str(command.args["seat"])
+    return next(side for side, seat in enumerate(playing(step).seats) if seat.wind == wind)
+
+
+def tile_of(command: Command) -> str:
+    """The tile a command names, "" if none."""
+    return str(command.args.get("tile") or "")
+
+
+def session_start(step: Step, command: Command) -> None:
+    session.start(step, command.args)
+
+
+def session_stop(step: Step, command: Command) -> None:
+    session.stop(step)
+
+
+def hand_start(step: Step, command: Command) -> dict[str, Any]:
+    session.open_hand(step)
+    return {"hand": step.hand.no}
+
+
+def hand_void(step: Step, command: Command) -> dict[str, Any] | None:
+    """Two persons: the second who asks the same of the same hand carries it out."""
+    hand = playing(step)
+    act = f"hand void {hand.no}"
+    first = step.state.pending.get(act)
+    if first is None or first == command.actor:
+        step.state.pending[act] = command.actor
+        step.publish("event.pending", act="hand void", hand=hand.no, actor=command.actor)
+        raise PendingApproval("pending.second_person", act="hand void", hand=hand.no)
+    del step.state.pending[act]
+    HAND.fire(step, "abandoned", reason=str(command.args.get("reason", "")))
+    for name in ("referee", "views", "events", "order", "restart"):
+        step.release(name)
+    return {"hand": hand.no, "first": first}
+
+
+class PendingApproval(Exception):
+    """A two-person act waits for the second person."""
+
+    def __init__(self, key: str, **data: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.data = data
+
+
+def deal_done(step: Step, command: Command) -> None:
+    if playing(step).phase != "dealing":
+        raise RefusedCommand("refused.not_dealing", phase=step.hand.phase)
+    opening.finish_deal(step)
+
+
+def pause(step: Step, command: Command) -> None:
+    playing(step)
+    if "referee" in step.state.holds:
+        raise RefusedCommand("refused.already_paused")
+    step.hold("referee", "hold.referee", ends="referee", reason=str(command.args.get("reason") or ""))
+
+
+def resume(step: Step, command: Command) -> dict[str, Any]:
+    """End every hold a referee may end; say which still stand."""
+    holds = step.state.holds
+    if not holds:
+        raise RefusedCommand("refused.not_held")
+    ended = [name for name, hold in holds.items() if hold.ends == "referee"]
+    if not ended:
+        raise RefusedCommand("refused.hold_stands", holds=", ".join(sorted(holds)))
+    for name in ended:
+        step.release(name)
+    _go_on(step)
+    return {"ended": ended, "standing": sorted(holds)}
+
+
+def hold_clear(step: Step, command: Command) -> None:
+    name = str(command.args["hold"])
+    hold = step.state.holds.get(name)
+    if hold is None:
+        known = ", ".join(sorted(step.state.holds)) or "-"
+        raise RefusedCommand("refused.no_such_hold", hold=name, holds=known)
+    if hold.ends != "referee":
+        raise RefusedCommand("refused.hold_stands", holds=name)
+    step.release(name)
+    _go_on(step)
+
+
+def _go_on(step: Step) -> None:
+    if step.state.hand is not None and not step.state.holds:
+        provide(step)
+
+
+def claim(step: Step, command: Command) -> None:
+    word, tiles = str(command.args["word"]), list(command.args.get("tiles") or [])
+    side = side_of(step, command)
+    if word == "win":
+        win(step, side, late=bool(command.args.get("late")))
+    else:
+        claims.call(step, side, word, tiles, late=bool(command.args.get("late")))
+
+
+def win(step: Step, side: int, *, late: bool = False) -> None:
+    """A seat declares a win: on the open tile if there is one it may have, else on its own draw."""
+    hand = playing(step)
+    window = hand.window
+    own_turn = hand.turn == side and hand.phase == "decide"
+    if window is not None and window.side != side and not own_turn:
+        claims.call(step, side, "win", [], late=late)
+        return
+    if not own_turn and hand.turn == side and hand.phase in ("draw", "robbing"):
+        play.infer_draw(step, side)
+    wins.self_drawn(step, side)
+
+
+def draw(step: Step, command: Command) -> None:
+    side, end = side_of(step, command), str(command.args.get("end") or "head")
+    drawn(step, side, tile_of(command), end)
+
+
+def drawn(step: Step, side: int, tile: str, end: str) -> None:
+    """A tile left the wall; which room it belongs to depends on how far the hand is."""
+    phase = playing(step).phase
+    if phase == "dealing":
+        opening.deal_tile(step, side, tile)
+    elif phase == "flowers":
+        opening.opening_draw(step, side, tile, end)
+    else:
+        play.draw(step, side, tile, end)
+
+
+def discard(step: Step, command: Command) -> None:
+    side = side_of(step, command)
+    discarded(step, side, tile_of(command), sensed=True)
+
+
+def discarded(step: Step, side: int, tile: str, *, sensed: bool) -> None:
+    """A tile was discarded; the dealer's first discard ends an opening that nobody sensed."""
+    hand = playing(step)
+    if hand.phase in ("dealing", "flowers") and side == hand.dealer:
+        opening.begin_play(step)
+    play.discard(step, side, tile, sensed=sensed)
+
+
+def flower(step: Step, command: Command) -> None:
+    flower_shown(step, side_of(step, command), tile_of(command))
+
+
+def flower_shown(step: Step, side: int, tile: str) -> None:
+    """A flower was laid in front of a hand, before play or in it."""
+    hand = playing(step)
+    if not step.rules.flowers.used.value:
+        step.irregular("irregular.no_flowers_here", side, "MCR-W4", tile=tile)
+        return
+    if hand.phase == "dealing":
+        opening.finish_deal(step)
+    if hand.phase == "flowers":
+        opening.opening_flower(step, side, tile)
+    else:
+        play.flower(step, side, tile)
+
+
+def kong(step: Step, command: Command) -> None:
+    side = side_of(step, command)
+    meld, tiles = str(command.args["meld"]), list(command.args.get("tiles") or [])
+    if meld == "melded":
+        claims.call(step, side, "kong", tiles)
+    else:
+        play.own_kong(step, side, f"{meld}_kong", tiles)
+
+
+def wall_correct(step: Step, command: Command) -> dict[str, Any]:
+    hand = playing(step)
+    was, left = hand.wall_left, int(command.args["left"])
+    hand.corrected += was - left
+    step.publish("event.wall_corrected", was=was, left=left, reason=str(command.args.get("reason") or ""))
+    return {"was": was, "left": left}
+
+
+def win_confirm(step: Step, command: Command) -> dict[str, Any]:
+    return wins.confirm(step, str(command.args.get("how") or ""))
+
+
+def win_reject(step: Step, command: Command) -> dict[str, Any]:
+    return wins.reject(step, str(command.args.get("reason") or ""))
+
+
+def order_retry(step: Step, command: Command) -> None:
+    """A person has looked: order anew what the hand waits for."""
+    hand = playing(step)
+    if step.state.table.order is not None:
+        raise RefusedCommand("refused.order_running", operation=step.state.table.order.operation)
+    if orders.ORDER not in step.state.holds or hand.phase not in ("building", "raising"):
+        raise RefusedCommand("refused.nothing_to_retry")
+    step.release(orders.ORDER)
+    _go_on(step)
+
+
+def machine(operation: str) -> Deed:
+    """A motion asked for by hand. Never while a hand is in play; never beside another."""
+
+    def deed(step: Step, command: Command) -> dict[str, Any] | None:
+        state = step.state
+        device = state.devices.get(state.table.device)
+        if device is None or device.link != "online":
+            raise RefusedCommand("refused.no_table", word=device.word if device else "missing")
+        if state.table.order is not None:
+            raise RefusedCommand("refused.order_running", operation=state.table.order.operation)
+        hand = state.hand
+        side = command.args.get("side")
+        if hand is not None and not hand.over:
+            _guard_hand(hand, operation)
+        count = state.ruleset.wall.dice.value if state.ruleset is not None else 2
+        step.move(
+            operation,
+            hand=hand.no if hand is not None and not hand.over else 0,
+            side=int(side) if side is not None else _default_side(hand, operation),
+            count=count if operation == "dice" else 0,
+        )
+        return {"operation": operation}
+
+    return deed
+
+
+def _default_side(hand: HandState | None, operation: str) -> int | None:
+    if hand is None or hand.over:
+        return 0 if operation == "dice" else None
+    return {"dice": hand.thrower, "raise": hand.dealer}.get(operation)
+
+
+def _guard_hand(hand: HandState, operation: str) -> None:
+    """Interlock: no motion while a hand is in play, except what its opening waits for."""
+    allowed = {
+        "building": ("home", "build", "clear_fault"),
+        "raising": ("home", "raise", "clear_fault"),
+        "dice": ("dice", "clear_fault"),
+    }.get(hand.phase, ("clear_fault",))
+    if operation not in allowed:
+        raise RefusedCommand("refused.hand_in_play", operation=operation, hand=hand.no, phase=hand.phase)
+
+
+def machine_stop(step: Step, command: Command) -> None:
+    """The stop itself has left already; here it is recorded and the table held."""
+    step.state.table.stopped = True
+    step.hold("stopped", "hold.stopped", ends="referee", actor=command.actor)
+
+
+DEEDS: dict[str, Deed] = {
+    "session start": session_start,
+    "session stop": session_stop,
+    "hand start": hand_start,
+    "hand void": hand_void,
+    "deal done": deal_done,
+    "pause": pause,
+    "resume": resume,
+    "hold clear": hold_clear,
+    "claim": claim,
+    "draw": draw,
+    "discard": discard,
+    "flower": flower,
+    "kong": kong,
+    "wall correct": wall_correct,
+    "win confirm": win_confirm,
+    "win reject": win_reject,
+    "order retry": order_retry,
+    "machine stop": machine_stop,
+    "machine home": machine("home"),
+    "machine build": machine("build"),
+    "machine raise": machine("raise"),
+    "machine lower": machine("lower"),
+    "machine dice": machine("dice"),
+    "machine clear": machine("clear_fault"),
+}

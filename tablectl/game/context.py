@@ -1,0 +1,112 @@
+"""One step in the making: the state it works on and the effects it collects.
+
+Every room of the core takes a ``Step`` and speaks to the world only through it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablectl.game.effects import Answer, Effect, Operate, Publish
+from tablectl.game.inputs import Command
+from tablectl.game.state import HandState, Hold, Irregularity, OrderState, SeatState, State
+from tablectl.rules.book import RuleBook
+from tablectl.rules.model import Ruleset
+
+SECOND = 1_000_000
+
+
+class RefusedCommand(Exception):
+    """A request that cannot be granted now: ``key`` names the reason, ``data`` fills its sentence."""
+
+    def __init__(self, key: str, **data: Any) -> None:
+        super().__init__(key)
+        self.key = key
+        self.data = data
+
+
+@dataclass(slots=True)
+class Step:
+    """The input's place in the record, the state, and what is to be done about it."""
+
+    state: State
+    book: RuleBook
+    n: int
+    at: int
+    unc: int
+    effects: list[Effect] = field(default_factory=list)
+    orders: int = 0
+
+    @property
+    def hand(self) -> HandState:
+        """The hand there is; rooms that call this have been let in only while there is one."""
+        if self.state.hand is None:
+            raise RefusedCommand("refused.no_hand")
+        return self.state.hand
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset of the session."""
+        if self.state.ruleset is None:
+            raise RefusedCommand("refused.no_session")
+        return self.state.ruleset
+
+    def seat(self, side: int) -> SeatState:
+        """The seat at a side in this hand."""
+        return self.hand.seats[side]
+
+    def can(self, capability: str) -> bool:
+        """True if any device of this table has the capability."""
+        return any(capability in device.capabilities for device in self.state.devices.values())
+
+    def publish(self, key: str, **data: Any) -> None:
+        """Tell every screen."""
+        self.effects.append(Publish(key, data))
+
+    def operate(self, operation: str, *, hand: int = 0, side: int | None = None, count: int = 0) -> Operate:
+        """Order something of the board; the id follows from the record and the place in it."""
+        order = Operate(
+            self.state.table.device, self.n << 8 | self.orders, operation, hand=hand, side=side, count=count
+        )
+        self.orders += 1
+        self.effects.append(order)
+        return order
+
+    def move(self, operation: str, *, hand: int = 0, side: int | None = None, count: int = 0) -> None:
+        """Order a motion and remember it until its outcome is recorded."""
+        order = self.operate(operation, hand=hand, side=side, count=count)
+        device = self.state.devices.get(order.device)
+        limit = device.limits.get(operation, 0) if device else 0
+        self.state.table.order = OrderState(
+            device=order.device,
+            id=order.id,
+            operation=operation,
+            hand=hand,
+            side=side,
+            count=count,
+            due=self.at + limit if limit else 0,
+        )
+        self.publish("event.ordered", operation=operation, hand=hand)
+
+    def irregular(self, key: str, side: int | None, rule: str, **data: Any) -> None:
+        """Record what happened though it should not have; never refuse it."""
+        hand = self.state.hand
+        if hand is not None:
+            hand.irregularities.append(Irregularity(key, side, self.at, rule, data))
+        self.publish("event.irregular", what=key, side=side, rule=rule, **data)
+
+    def hold(self, name: str, key: str, *, ends: str, **data: Any) -> None:
+        """Put a hold; the first reason under a name stands."""
+        if name not in self.state.holds:
+            self.state.holds[name] = Hold(key, self.at, ends, data)
+            self.publish("event.held", name=name, reason=key, **data)
+
+    def release(self, name: str) -> None:
+        """End a hold, if it stands."""
+        if self.state.holds.pop(name, None) is not None:
+            self.publish("event.released", name=name)
+
+    def accept(self, command: Command, key: str = "", **data: Any) -> None:
+        """Answer a command: done."""
+        self.effects.append(Answer(command.actor, command.id, "accepted", key, data))

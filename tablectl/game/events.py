@@ -1,0 +1,118 @@
+"""What a board's events mean: mechanism to the tracks, keys to requests, tiles to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tablectl.game import claims, commands, faults, opening, play, tracks
+from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.hand import current
+from tablectl.game.inputs import BoardEvent
+from tablectl.game.state import DeviceState
+
+KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
+ENDS = ("head", "tail")
+MELDS = {1: "chow", 2: "pung", 3: "kong", 4: "concealed_kong", 5: "added_kong", 6: "flower"}
+
+
+def board_event(step: Step, event: BoardEvent) -> None:
+    """Take one event of a board, each number of a boot once."""
+    device = step.state.devices.setdefault(event.device, DeviceState())
+    if event.boot == device.boot and event.number <= device.last_event:
+        return
+    if event.boot != device.boot and device.boot:
+        step.publish("event.stale", device=event.device, number=event.number)
+        return
+    device.last_event = event.number
+    handler = HANDLERS.get(event.event)
+    if handler is not None:
+        handler(step, event)
+    else:
+        tracks.mirror(step, event)
+
+
+def dice_result(step: Step, event: BoardEvent) -> None:
+    """Faces come one nibble a die, the first lowest."""
+    opening.throw(step, event.side, (event.value & 15, event.value >> 4 & 15))
+
+
+def tile_drawn(step: Step, event: BoardEvent) -> None:
+    """A sensed draw."""
+    if current(step) is not None and event.side is not None:
+        commands.drawn(step, event.side, _tile(event), ENDS[event.value])
+
+
+def tile_discarded(step: Step, event: BoardEvent) -> None:
+    """A sensed discard."""
+    if current(step) is not None and event.side is not None:
+        commands.discarded(step, event.side, _tile(event), sensed=True)
+
+
+def meld_shown(step: Step, event: BoardEvent) -> None:
+    """Tiles laid open."""
+    if current(step) is None or event.side is None:
+        return
+    kind = MELDS[event.value]
+    if kind == "flower":
+        commands.flower_shown(step, event.side, _tile(event))
+    else:
+        play.show_meld(step, event.side, kind, list(event.tiles))
+
+
+def _tile(event: BoardEvent) -> str:
+    return event.tiles[0] if event.tiles else ""
+
+
+def seat_key(step: Step, event: BoardEvent) -> None:
+    """A key at a seat. Refused requests are answered at the seat and stay in the record."""
+    hand = current(step)
+    key = KEYS.get(event.value, "")
+    side = event.side
+    if side is None or not key:
+        return
+    if hand is None:
+        step.publish("event.idle_key", side=side, word=key)
+        return
+    try:
+        _press(step, side, key)
+    except RefusedCommand as refused:
+        step.publish("event.refused", side=side, word=key, reason=refused.key, **refused.data)
+
+
+def _press(step: Step, side: int, key: str) -> None:
+    hand = step.hand
+    match key:
+        case "discard" if not step.can("discard_sense"):
+            commands.discarded(step, side, "", sensed=False)
+        case "flower" if not step.can("tile_read"):
+            commands.flower_shown(step, side, "")
+        case "win":
+            commands.win(step, side)
+        case "kong" if hand.window is None or hand.window.side == side or _own_turn(step, side):
+            if step.can("tile_read"):
+                step.publish("event.announced", side=side, word=key)
+                return
+            reason = play.kong_key(step, side)
+            if reason:
+                raise RefusedCommand(reason, seat=hand.seats[side].wind, rule="MCR-C2")
+        case "chow" | "pung" | "kong":
+            claims.call(step, side, key, [])
+        case "referee":
+            step.hold(f"call {side}", "hold.call", ends="referee", side=side)
+        case _:
+            step.publish("event.announced", side=side, word=key)
+
+
+def _own_turn(step: Step, side: int) -> bool:
+    return step.hand.turn == side and step.hand.phase == "decide"
+
+
+HANDLERS: dict[str, Callable[[Step, BoardEvent], None]] = {
+    "dice_result": dice_result,
+    "tile_drawn": tile_drawn,
+    "tile_discarded": tile_discarded,
+    "meld_shown": meld_shown,
+    "seat_key": seat_key,
+    "fault_set": faults.fault_set,
+    "fault_cleared": faults.fault_cleared,
+}

@@ -1,0 +1,58 @@
+"""Holds and standing time: what stops the clocks, and how stopped time is taken out of them.
+
+Suspension is not a phase. While a hold stands, or a win is before the referee, clocks stand, deadlines wait
+and no motion starts; facts go on being recorded. When the last reason ends, every deadline moves by the
+time it stood, so play is exactly where it was and nobody has been charged.
+"""
+
+from __future__ import annotations
+
+from tablectl.game.clocks import standing
+from tablectl.game.context import Step
+
+LAMPS = {"off": 0, "play": 1, "hold": 2, "win": 3, "closed": 4}
+
+
+def settle(step: Step) -> None:
+    """Bring clocks and lamps in line with the holds; called once at the end of every step."""
+    hand = step.state.hand
+    if hand is not None and not hand.over:
+        if standing(step.state):
+            if hand.frozen is None:
+                hand.frozen = step.at
+        elif hand.frozen is not None:
+            _thaw(step, max(0, step.at - hand.frozen))
+            hand.frozen = None
+    _show_lamp(step)
+
+
+def _thaw(step: Step, stood: int) -> None:
+    hand = step.hand
+    if hand.window is not None:
+        hand.window.until += stood
+    if hand.clock is not None:
+        hand.clock.started += stood
+
+
+def _show_lamp(step: Step) -> None:
+    """Players see the state of the table at their seats, where the board has lamps."""
+    table, hand = step.state.table, step.state.hand
+    if not step.can("lamps"):
+        return
+    if hand is None:
+        lamp = "off"
+    elif hand.over:
+        lamp = "closed"
+    elif step.state.holds:
+        lamp = "hold"
+    elif hand.phase == "adjudication":
+        lamp = "win"
+    else:
+        lamp = "play"
+    device = step.state.devices.get(table.device)
+    if lamp != table.lamp and device is not None and device.link == "online":
+        table.lamp = lamp
+        order = step.operate(
+            "lamps", hand=hand.no if hand else 0, side=hand.turn if hand else None, count=LAMPS[lamp]
+        )
+        table.lamp_order = order.id

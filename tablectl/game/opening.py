@@ -1,0 +1,108 @@
+"""From the walls to the first discard: throws, the deal, the flowers before play."""
+
+from __future__ import annotations
+
+from tablectl.game import play
+from tablectl.game.context import Step
+from tablectl.game.hand import HAND, current
+from tablectl.game.state import SeatState
+from tablectl.rules.tiles import is_flower
+
+
+def throw(step: Step, side: int | None, faces: tuple[int, int]) -> None:
+    """The dice came to rest (MCR-W2). A throw by the wrong side counts and is flagged: dice are facts."""
+    hand = current(step)
+    if hand is None or hand.phase != "dice":
+        step.publish("event.idle_throw", side=side, faces=list(faces))
+        return
+    if side is not None and side != hand.thrower:
+        step.irregular("irregular.wrong_thrower", side, "MCR-W2", expected=hand.thrower)
+    hand.throws.append(faces)
+    step.publish("event.thrown", side=side, faces=list(faces))
+    HAND.fire(step, "thrown")
+
+
+def dealt_tiles(step: Step) -> int:
+    """How many tiles the deal takes: the blocks of four sides and the jump."""
+    deal = step.rules.deal
+    return 4 * sum(deal.blocks.value) + (5 if deal.jump.value else 0)
+
+
+def deal_tile(step: Step, side: int, tile: str) -> None:
+    """One tile of the deal was taken, where the table senses it."""
+    hand = step.hand
+    seat = hand.seats[side]
+    seat.concealed += 1
+    if tile:
+        seat.tiles.append(tile)
+    hand.head += 1
+    if hand.head == dealt_tiles(step):
+        finish_deal(step)
+
+
+def finish_deal(step: Step) -> None:
+    """All hands are taken. Where nobody sensed the deal its tiles are arithmetic; where somebody did, a
+    wrong number is flagged (a misdeal is the referee's to mend)."""
+    hand = step.hand
+    if hand.phase != "dealing":
+        return
+    sensed = hand.head > 0
+    per_seat = sum(step.rules.deal.blocks.value) + 1
+    for side, seat in enumerate(hand.seats):
+        right = per_seat + (1 if side == hand.dealer and step.rules.deal.jump.value else 0)
+        if not sensed:
+            seat.concealed = right
+        elif seat.concealed != right:
+            step.irregular("irregular.misdeal", side, "MCR-W3", dealt=seat.concealed, right=right)
+    if not sensed:
+        hand.head = dealt_tiles(step)
+    HAND.fire(step, "dealt")
+    settle_flowers(step)
+
+
+def settle_flowers(step: Step) -> None:
+    """Where tiles are read, play opens by itself once no hand holds a flower or waits for a tile."""
+    hand = step.hand
+    if hand.phase != "flowers" or not step.can("tile_read"):
+        return
+    waiting = any(play.missing(step, side) or any(map(is_flower, seat.tiles)) for side, seat in seats(step))
+    if not waiting:
+        HAND.fire(step, "flowers_done")
+
+
+def seats(step: Step) -> list[tuple[int, SeatState]]:
+    """Sides with their seats, dealer first."""
+    hand = step.hand
+    return [(side % 4, hand.seats[side % 4]) for side in range(hand.dealer, hand.dealer + 4)]
+
+
+def opening_flower(step: Step, side: int, tile: str) -> None:
+    """A flower is shown before play (MCR-W4): dealer first, then in turn order."""
+    hand = step.hand
+    order = [s for s, _ in seats(step)]
+    later = order[order.index(side) + 1 :]
+    if any(hand.seats[s].flowers for s in later):
+        step.irregular("irregular.flower_order", side, "MCR-W4")
+    play.lay_flower(step, side, tile)
+    if not step.can("draw_sense"):
+        hand.seats[side].concealed += 1
+        hand.tail += 1
+    settle_flowers(step)
+
+
+def opening_draw(step: Step, side: int, tile: str, end: str) -> None:
+    """A replacement is drawn before play."""
+    hand = step.hand
+    play.take(step, side, tile, end)
+    if end != "tail":
+        step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)
+    hand.fresh = False
+    settle_flowers(step)
+
+
+def begin_play(step: Step) -> None:
+    """The first act of play ends whatever of the opening nobody sensed."""
+    if step.hand.phase == "dealing":
+        finish_deal(step)
+    if step.hand.phase == "flowers":
+        HAND.fire(step, "flowers_done")

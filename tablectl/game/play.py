@@ -1,0 +1,229 @@
+"""Facts of play: tiles drawn, discarded, laid open. A fact is never refused; what is wrong is flagged.
+
+A table that senses draws tells each one; elsewhere a draw is inferred from the act that needs it.
+"""
+
+from __future__ import annotations
+
+from tablectl.game import claims, clocks
+from tablectl.game.context import Step
+from tablectl.game.hand import HAND, current
+from tablectl.game.state import Discard, Meld, SeatState
+
+KONGS = ("kong", "concealed_kong", "added_kong")
+
+
+def own_size(seat: SeatState) -> int:
+    """Tiles of the seat counted as a hand of 13: a kong counts as three."""
+    return seat.concealed + 3 * len(seat.melds)
+
+
+def missing(step: Step, side: int) -> int:
+    """Tiles the seat lacks for its 13 (the dealer's 14 before his first discard)."""
+    hand = step.hand
+    full = 14 if side == hand.turn and hand.phase in ("flowers", "decide") else 13
+    return max(0, full - own_size(hand.seats[side]))
+
+
+def take(step: Step, side: int, tile: str, end: str) -> None:
+    """Put one drawn tile into a hand and count it off the wall."""
+    hand = step.hand
+    seat = hand.seats[side]
+    seat.concealed += 1
+    if tile:
+        seat.tiles.append(tile)
+    if end == "tail":
+        hand.tail += 1
+    else:
+        hand.head += 1
+
+
+def forget(step: Step, side: int, tiles: list[str]) -> None:
+    """Take read tiles out of a hand; one the hand was not known to hold is flagged."""
+    seat = step.seat(side)
+    for tile in tiles:
+        if not tile or not step.can("tile_read"):
+            continue
+        if tile in seat.tiles:
+            seat.tiles.remove(tile)
+        else:
+            step.irregular("irregular.unknown_tile", side, "MCR-W1", tile=tile)
+
+
+def draw(step: Step, side: int, tile: str, end: str) -> None:
+    """A tile was drawn in play."""
+    hand = step.hand
+    if hand.wall_left <= 0:  # the count was wrong: believe the tile
+        step.irregular("irregular.draw_past_end", side, "MCR-W5")
+        hand.corrected -= 1
+    expected = side == hand.turn and hand.phase in ("draw", "robbing")
+    if hand.phase == "claims" and side == claims.next_side(hand):
+        claims.next_seat_draws(step)
+        expected = True
+    take(step, side, tile, end)
+    if not expected:
+        hand.seats[side].early += 1
+        step.irregular("irregular.early_draw", side, "MCR-P5")
+        return
+    if end != hand.draw_from:
+        step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)
+    hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
+    HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
+    step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left, tile=tile)
+
+
+def infer_draw(step: Step, side: int) -> None:
+    """The seat acted, so it has drawn; counted here if nobody sensed it."""
+    hand = step.hand
+    claims.act_on(step, side)
+    if hand.phase in ("claims", "draw", "robbing") and hand.turn == side:
+        if hand.seats[side].early:
+            use_early(step, side)
+        elif not step.can("draw_sense") and hand.wall_left > 0:
+            draw(step, side, "", hand.draw_from)
+        elif hand.phase == "draw":
+            step.irregular("irregular.act_without_draw", side, "MCR-W3")
+            HAND.fire(step, "tile_drawn")
+
+
+def use_early(step: Step, side: int) -> None:
+    """It is this seat's draw now, and it holds a tile it drew too early."""
+    hand = step.hand
+    if hand.phase == "claims":
+        claims.next_seat_draws(step)
+    hand.seats[side].early -= 1
+    hand.fresh = False
+    HAND.fire(step, "tile_drawn")
+
+
+def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
+    """A tile was discarded. A bare key press out of turn may be a slip: it is flagged, nothing moves."""
+    hand = step.hand
+    if hand.phase != "decide" or hand.turn != side:
+        infer_draw(step, side)
+    if hand.phase != "decide" or hand.turn != side:
+        step.irregular("irregular.out_of_turn", side, "MCR-T1", act="discard", tile=tile)
+        if not sensed:
+            return
+        drop(step, side, tile)
+        return
+    claims.overtaken(step)
+    drop(step, side, tile)
+    hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
+    claims.open_discard_window(step, side, tile)
+    clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
+    step.publish("event.discarded", side=side, tile=tile, wall_left=hand.wall_left)
+    HAND.fire(step, "tile_discarded")
+
+
+def drop(step: Step, side: int, tile: str) -> None:
+    """Move a tile from the hand to the pool."""
+    hand = step.hand
+    seat = hand.seats[side]
+    forget(step, side, [tile])
+    seat.concealed -= 1
+    seat.discards.append(Discard(tile))
+    hand.turns += 1
+
+
+def lay_flower(step: Step, side: int, tile: str) -> None:
+    """A flower is laid in front of the hand."""
+    seat = step.seat(side)
+    forget(step, side, [tile])
+    seat.concealed -= 1
+    seat.flowers.append(tile)
+    step.publish("event.flower", side=side, tile=tile)
+
+
+def flower(step: Step, side: int, tile: str) -> None:
+    """A flower is shown in the seat's own turn and replaced from the tail (MCR-W4)."""
+    hand = step.hand
+    infer_draw(step, side)
+    if hand.phase != "decide" or hand.turn != side:
+        step.irregular("irregular.out_of_turn", side, "MCR-W4", act="flower")
+        return
+    lay_flower(step, side, tile)
+    hand.fresh = False
+    HAND.fire(step, "flower_shown")
+
+
+def may_kong(step: Step, side: int) -> str:
+    """Why the seat may not declare a kong in its own turn; "" if it may (MCR-C2, MCR-W4)."""
+    hand, rules = step.hand, step.rules
+    if hand.phase != "decide" or hand.turn != side:
+        return "refused.not_your_turn"
+    if hand.after_claim and not rules.kongs.in_claimed_turn.value:
+        return "refused.kong_after_claim"
+    if hand.wall_left <= 0 and not rules.kongs.on_last_tile.value:
+        return "refused.kong_on_last_tile"
+    return ""
+
+
+def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """A kong was declared in the seat's own turn: concealed, or added to an open pung. An added one, or one
+    that might be, opens the robbing window (MCR-C2)."""
+    hand = step.hand
+    infer_draw(step, side)
+    reason = may_kong(step, side)
+    if reason:
+        step.irregular(reason.replace("refused.", "irregular."), side, "MCR-C2")
+        if hand.phase != "decide" or hand.turn != side:
+            return
+    seat = hand.seats[side]
+    tile = tiles[0] if tiles else ""
+    pungs = [m for m in seat.melds if m.kind == "pung" and (not tile or not m.tiles or m.tiles[0] == tile)]
+    if kind == "added_kong" and pungs:
+        pungs[0].kind, pungs[0].tiles = "added_kong", tiles
+        forget(step, side, tiles[:1])
+        seat.concealed -= 1
+    else:
+        if kind == "added_kong":
+            step.irregular("irregular.no_pung_for_kong", side, "MCR-C2", tile=tile)
+        forget(step, side, tiles)
+        seat.concealed -= 4
+        seat.melds.append(Meld("concealed_kong", tiles))
+    claims.overtaken(step)
+    hand.fresh = False
+    robbable = kind in step.rules.claims.robbable.value
+    step.publish("event.kong", side=side, word=kind, tile=tile if robbable else "")
+    if robbable:
+        HAND.fire(step, "kong_opened")
+        claims.open_robbing_window(step, side, tile)
+    else:
+        HAND.fire(step, "kong_shown")
+
+
+def kong_key(step: Step, side: int) -> str:
+    """A kong key in the seat's own turn, where melds are not read: declare it. With an open pung it may be
+    an added one, and nobody can tell, so it may be robbed."""
+    infer_draw(step, side)
+    reason = may_kong(step, side)
+    if not reason:
+        pungs = [m for m in step.seat(side).melds if m.kind == "pung"]
+        own_kong(step, side, "added_kong" if pungs else "concealed_kong", [])
+    return reason
+
+
+def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """Tiles were laid open at a seat."""
+    hand = current(step)
+    if hand is None:
+        return
+    if kind in ("concealed_kong", "added_kong"):
+        own_kong(step, side, kind, tiles)
+        return
+    unshown = [m for m in hand.seats[side].melds if not m.shown]
+    if not unshown:
+        if not claims.take_pending(step, side):
+            step.irregular("irregular.meld_without_claim", side, "MCR-P3", word=kind, tiles=tiles)
+            return
+        unshown = [m for m in hand.seats[side].melds if not m.shown]
+    meld = unshown[0]
+    if meld.kind != kind:
+        step.irregular("irregular.other_meld", side, "MCR-C7", called=meld.kind, shown=kind)
+    own = list(tiles)
+    if meld.tiles and meld.tiles[0] in own:
+        own.remove(meld.tiles[0])
+    forget(step, side, own)
+    meld.tiles, meld.shown = list(tiles), True
+    step.publish("event.meld", side=side, word=kind, tiles=tiles)

@@ -1,0 +1,271 @@
+"""The whole state of a table, as plain data.
+
+Slotted dataclasses of integers, strings and lists only: they copy, compare and serialise freely. The flow
+objects of the machines are pointed at them for the length of one step and never hold state of their own.
+Times are table time in µs, sides 0-3, tiles canonical names or "" where a tile was not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from tablectl.rules.model import Ruleset
+
+SEATS = ("E", "S", "W", "N")
+
+
+@dataclass(slots=True)
+class OrderState:
+    """The one order under way: a motion whose outcome is not recorded yet."""
+
+    device: str
+    id: int
+    operation: str
+    hand: int = 0
+    side: int | None = None
+    count: int = 0
+    stage: str = "sent"  # sent, accepted, asked (its outcome was asked for), lost
+    percent: int = 0
+    due: int = 0  # table time after which it has failed
+
+
+@dataclass(slots=True)
+class TableState:
+    """What the daemon believes of the mechanism: the two tracks, the order under way, the faults."""
+
+    device: str = ""
+    top: str = "unknown"
+    store: str = "unknown"
+    stopped: bool = False
+    homed: bool = False
+    hand: int = 0  # hand the walls on top were raised for
+    profile: int = 0
+    top_stacks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    store_stacks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    counted: int = 0  # tiles of the set in store
+    suspect: str = ""  # why the walls on top may be false, "" = trusted
+    faults: list[tuple[str, int]] = field(default_factory=list)
+    order: OrderState | None = None
+    lamp: str = "off"
+    lamp_order: int = 0  # id of the last lamps order: its replies need nobody
+
+
+@dataclass(slots=True)
+class DeviceState:
+    """One device: its link, its identity, how far its events are recorded."""
+
+    link: str = "closed"
+    word: str = ""
+    since: int = 0
+    serial: str = ""
+    firmware: str = ""
+    boot: int = 0
+    last_event: int = 0
+    capabilities: list[str] = field(default_factory=list)
+    limits: dict[str, int] = field(default_factory=dict)  # µs to *done*, by operation
+
+
+@dataclass(slots=True)
+class Hold:
+    """Why clocks stand. ``ends`` says who may end it: ``auto`` (the cause gone) or ``referee``."""
+
+    key: str
+    since: int
+    ends: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Player:
+    """A person at a side."""
+
+    id: str
+    name: str
+    side: int
+    points: int = 0
+
+
+@dataclass(slots=True)
+class SessionState:
+    """A session: who sits where, how far it is."""
+
+    phase: str = "idle"  # idle, running, over
+    rules: str = ""
+    players: list[Player] = field(default_factory=list)
+    hand_no: int = 0
+    hands: int = 0
+    dealer: int = 0  # side of East in the running or next hand
+    round: str = "E"
+    fixed_round: bool = False  # the prevalent wind was given, not counted
+    started: int = 0
+
+
+@dataclass(slots=True)
+class Meld:
+    """A set laid open (or a concealed kong). ``shown`` is False from the award until it lies there."""
+
+    kind: str  # chow, pung, kong, concealed_kong, added_kong
+    tiles: list[str]
+    origin: int | None = None  # side whose discard was claimed
+    shown: bool = True
+
+
+@dataclass(slots=True)
+class Discard:
+    """A tile in the pool, or gone from it by a claim."""
+
+    tile: str
+    claimed: bool = False
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One seat in a hand. ``tiles`` is filled only where the table reads tiles."""
+
+    wind: str
+    concealed: int = 0
+    tiles: list[str] = field(default_factory=list)
+    melds: list[Meld] = field(default_factory=list)
+    flowers: list[str] = field(default_factory=list)
+    discards: list[Discard] = field(default_factory=list)
+    no_win: str = ""  # the rule that bars this seat from winning, "" = none
+    early: int = 0  # tiles drawn before the upper seat discarded
+
+
+@dataclass(slots=True)
+class Claim:
+    """One call in a window."""
+
+    side: int
+    word: str
+    at: int
+    tiles: list[str] = field(default_factory=list)
+    state: str = "open"  # open, awarded, beaten, rejected
+
+
+@dataclass(slots=True)
+class Window:
+    """The time in which a discard may be claimed or a kong robbed. Not a gate: play may go on in it."""
+
+    kind: str  # discard, kong
+    side: int  # who discarded, or declared the kong
+    tile: str
+    opened: int
+    until: int
+    words: list[str]
+    claims: list[Claim] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)  # words the next seat gave up by drawing
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time of one turn. Runs from ``started``; standing time is taken out by moving it."""
+
+    side: int
+    limit: int
+    started: int
+    over: bool = False  # the limit was passed (said once)
+
+
+@dataclass(slots=True)
+class WinState:
+    """A declared win before the referee."""
+
+    side: int
+    how: str  # self_drawn, discard, robbed_kong
+    origin: int | None
+    tile: str
+    at: int
+    back: str  # the phase play returns to if it is rejected
+
+
+@dataclass(slots=True)
+class Irregularity:
+    """Something that happened and should not have. Recorded, flagged, never refused."""
+
+    key: str
+    side: int | None
+    at: int
+    rule: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class HandState:
+    """One hand from *build* to *closed*."""
+
+    no: int
+    dealer: int
+    round: str
+    total: int  # tiles in the walls
+    phase: str = "building"
+    started: int = 0
+    throws: list[tuple[int, int]] = field(default_factory=list)
+    thrower: int = 0
+    break_side: int | None = None
+    break_stack: int = 0  # stacks counted before the first one taken
+    seats: list[SeatState] = field(default_factory=list)
+    turn: int = 0
+    draw_from: str = "head"
+    after_claim: bool = False  # this turn began with an own chow or pung
+    drawn_tile: str = ""  # what the turn seat drew last, where it is read
+    fresh: bool = False  # the turn seat drew from the head and has done nothing since
+    head: int = 0  # tiles drawn from the head
+    tail: int = 0
+    corrected: int = 0  # wall count corrections by a referee
+    turns: int = 0  # discards
+    window: Window | None = None
+    clock: Clock | None = None
+    win: WinState | None = None
+    frozen: int | None = None  # since when the clocks stand
+    irregularities: list[Irregularity] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+
+    @property
+    def wall_left(self) -> int:
+        """Tiles that can still be drawn."""
+        return self.total - self.head - self.tail - self.corrected
+
+    @property
+    def in_play(self) -> bool:
+        """True while the hand decides something: from the walls up to its end."""
+        return self.phase not in ("building", "raising", "closed", "void")
+
+    @property
+    def over(self) -> bool:
+        """True once the hand has a result."""
+        return self.phase in ("closed", "void")
+
+
+@dataclass(slots=True)
+class State:
+    """Everything ``step`` knows."""
+
+    now: int = 0
+    table: TableState = field(default_factory=TableState)
+    devices: dict[str, DeviceState] = field(default_factory=dict)
+    holds: dict[str, Hold] = field(default_factory=dict)
+    session: SessionState = field(default_factory=SessionState)
+    hand: HandState | None = None
+    ruleset: Ruleset | None = None
+    pending: dict[str, str] = field(default_factory=dict)  # two-person acts: what -> who asked first
+    results: list[dict[str, Any]] = field(default_factory=list)
+
+
+def to_json(state: State) -> bytes:
+    """The state as canonical JSON: sorted keys, integers and strings only."""
+    return msgspec.json.encode(state, order="sorted")
+
+
+def from_json(data: bytes) -> State:
+    """The state a snapshot holds. Raises ``msgspec.ValidationError`` if it is not one."""
+    return msgspec.json.decode(data, type=State)
+
+
+def digest(state: State) -> str:
+    """SHA-256 of the canonical JSON: equal states, equal digests."""
+    return hashlib.sha256(to_json(state)).hexdigest()

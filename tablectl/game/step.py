@@ -1,0 +1,104 @@
+"""One input in, effects out: the only way the state of a table changes.
+
+Pure: no I/O, no clock, no chance. The same inputs in the same order give the same state, byte for byte.
+"""
+
+from __future__ import annotations
+
+from tablectl.game import claims, clocks, commands, events, holds, links, orders, session
+from tablectl.game.clocks import deadlines
+from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.effects import Answer, Effect
+from tablectl.game.inputs import (
+    AnyInput,
+    BoardEvent,
+    BoardStatus,
+    Command,
+    Deadline,
+    EventsLost,
+    LinkChange,
+    OperationReply,
+    OperationSilent,
+    Refused,
+    Restarted,
+)
+from tablectl.game.state import State, digest, from_json, to_json
+from tablectl.rules.book import RuleBook
+
+__all__ = ["deadlines", "digest", "from_json", "new_state", "step", "to_json"]
+
+
+def new_state() -> State:
+    """A table nobody has spoken to yet."""
+    return State()
+
+
+def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook) -> list[Effect]:
+    """Apply one input. ``n`` is its record, ``at`` the table time it happened (µs), ``unc`` its uncertainty.
+
+    Mutates ``state``. An exception means a bug: the caller rebuilds the state without this input.
+    """
+    now = Step(state, book, n, at, unc)
+    state.now = max(state.now, at)
+    match item:
+        case BoardEvent():
+            events.board_event(now, item)
+        case Command():
+            _command(now, item)
+        case Deadline():
+            _deadline(now, item)
+        case OperationReply():
+            orders.reply(now, item)
+        case OperationSilent():
+            orders.silent(now, item)
+        case LinkChange():
+            links.change(now, item)
+        case BoardStatus():
+            links.reconcile(now, item)
+        case EventsLost():
+            links.lost_events(now, item)
+        case Restarted():
+            links.restarted(now, item)
+        case Refused():
+            links.raised(now, item)
+    session.settle(now)
+    holds.settle(now)
+    return now.effects
+
+
+def _command(now: Step, command: Command) -> None:
+    try:
+        commands.run(now, command)
+    except RefusedCommand as refused:
+        now.effects.append(Answer(command.actor, command.id, "refused", refused.key, refused.data))
+    except commands.PendingApproval as pending:
+        now.effects.append(Answer(command.actor, command.id, "pending", pending.key, pending.data))
+
+
+def _deadline(now: Step, deadline: Deadline) -> None:
+    """A deadline that no longer stands, because something beat it, changes nothing: one outcome each."""
+    if (deadline.name, deadline.due) not in deadlines(now.state):
+        return
+    match deadline.name:
+        case "window":
+            claims.decide(now, final=True)
+            if now.state.hand is not None and now.state.hand.window is not None and not _open(now):
+                claims.close_window(now)
+        case "turn":
+            _overtime(now)
+        case "order":
+            orders.expire(now)
+
+
+def _open(now: Step) -> bool:
+    """Is the window kept for a win that is before the referee?"""
+    return now.hand.phase == "adjudication"
+
+
+def _overtime(now: Step) -> None:
+    clock = now.hand.clock
+    assert clock is not None
+    clock.over = True
+    rule = "MCR-T1"
+    now.irregular("irregular.overtime", clock.side, rule, limit_s=clock.limit // 1_000_000)
+    now.publish("event.overtime", side=clock.side, spent_us=clocks.spent(now.state, now.at))

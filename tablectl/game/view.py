@@ -1,0 +1,135 @@
+"""The state document: what every screen draws from. Tiles of a hand in play are masked unless opened.
+
+Integers, strings and lists only; times are table time in µs, so a screen interpolates by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablectl.game import clocks
+from tablectl.game.state import HandState, SeatState, State
+
+
+def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
+    """The document at table time ``now``."""
+    return {
+        "now": now,
+        "table": _table(state),
+        "session": _session(state),
+        "hand": None if state.hand is None else _hand(state, state.hand, now, open or state.hand.over),
+        "holds": [
+            {"name": name, "key": hold.key, "since": hold.since, "ends": hold.ends, "data": hold.data}
+            for name, hold in state.holds.items()
+        ],
+        "links": {
+            name: {
+                "state": device.link,
+                "word": device.word,
+                "since": device.since,
+                "serial": device.serial,
+                "firmware": device.firmware,
+            }
+            for name, device in state.devices.items()
+        },
+        "results": state.results[-16:],
+    }
+
+
+def _table(state: State) -> dict[str, Any]:
+    table = state.table
+    order = table.order
+    return {
+        "top": table.top,
+        "store": table.store,
+        "profile": table.profile,
+        "hand": table.hand,
+        "stopped": table.stopped,
+        "suspect": table.suspect,
+        "faults": [[fault, side] for fault, side in table.faults],
+        "order": None
+        if order is None
+        else {"id": order.id, "operation": order.operation, "stage": order.stage, "percent": order.percent},
+        "top_stacks": list(table.top_stacks),
+        "store_stacks": list(table.store_stacks),
+    }
+
+
+def _session(state: State) -> dict[str, Any]:
+    session = state.session
+    return {
+        "rules": session.rules,
+        "state": session.phase,
+        "hand_no": session.hand_no,
+        "hands": session.hands,
+        "round": session.round,
+        "dealer": session.dealer,
+        "players": [
+            {"id": p.id, "name": p.name, "side": p.side, "points": p.points} for p in session.players
+        ],
+    }
+
+
+def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]:
+    window, win, clock = hand.window, hand.win, hand.clock
+    return {
+        "no": hand.no,
+        "phase": hand.phase,
+        "turn": hand.turn,
+        "thrower": hand.thrower,
+        "draw_from": hand.draw_from,
+        "total": hand.total,
+        "wall_left": hand.wall_left,
+        "head": hand.head,
+        "tail": hand.tail,
+        "dice": [list(throw) for throw in hand.throws],
+        "break": None if hand.break_side is None else {"side": hand.break_side, "stack": hand.break_stack},
+        "seats": [_seat(side, seat, open) for side, seat in enumerate(hand.seats)],
+        "last_discard": None
+        if window is None or window.kind != "discard"
+        else {"side": window.side, "tile": window.tile},
+        "window": None
+        if window is None
+        else {
+            "kind": window.kind,
+            "until": window.until,
+            "words": list(window.words),
+            "claims": [{"side": c.side, "word": c.word, "state": c.state} for c in window.claims],
+        },
+        "win": None
+        if win is None
+        else {"side": win.side, "from": win.origin, "how": win.how, "tile": win.tile},
+        "clock": None
+        if clock is None
+        else {
+            "side": clock.side,
+            "limit_us": clock.limit,
+            "started": clock.started,
+            "spent_us": clocks.spent(state, now),
+            "running": hand.frozen is None,
+            "over": clock.over,
+        },
+        "turns": hand.turns,
+        "irregularities": len(hand.irregularities),
+        "result": hand.result,
+    }
+
+
+def _seat(side: int, seat: SeatState, open: bool) -> dict[str, Any]:
+    return {
+        "side": side,
+        "seat": seat.wind,
+        "concealed": seat.concealed,
+        "tiles": list(seat.tiles) if open else None,
+        "melds": [
+            {
+                "kind": meld.kind,
+                "tiles": meld.tiles if open or meld.kind != "concealed_kong" else [],
+                "from": meld.origin,
+            }
+            for meld in seat.melds
+        ],
+        "flowers": len(seat.flowers),
+        "discards": [discard.tile for discard in seat.discards if not discard.claimed],
+        "no_win": bool(seat.no_win),
+    }

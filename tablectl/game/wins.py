@@ -1,0 +1,58 @@
+"""A declared win (和): clocks stop, the referee confirms or rejects, play goes on or the hand closes.
+
+Counting the hand is the referee's in this release; what the machine knows (who discarded, the last tile, a
+replacement tile, a robbed kong) comes from the record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablectl.game import claims, clocks
+from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.hand import HAND
+
+
+def self_drawn(step: Step, side: int) -> None:
+    """A win on a tile drawn by the seat itself. Raises ``RefusedCommand``."""
+    hand = step.hand
+    seat = hand.seats[side]
+    if hand.phase != "decide" or hand.turn != side:
+        raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
+    if seat.no_win:
+        raise RefusedCommand("refused.no_win", rule=seat.no_win, seat=seat.wind, word="win", tile="")
+    claims.overtaken(step)
+    claims.declare_win(step, side, "self_drawn")
+
+
+def confirm(step: Step, how: str = "") -> dict[str, Any]:
+    """The referee finds the win right: the hand closes (MCR-C4). Raises ``RefusedCommand``."""
+    win = step.hand.win
+    if win is None:
+        raise RefusedCommand("refused.no_win_declared")
+    if how:
+        win.how = how
+    HAND.fire(step, "win_confirmed")
+    return {"seat": step.seat(win.side).wind, "how": win.how}
+
+
+def reject(step: Step, reason: str) -> dict[str, Any]:
+    """The referee finds no win: the seat may not win in this hand any more (MCR-P7..P9), other claims on the
+    same tile are looked at, and play goes on where it was. Raises ``RefusedCommand``."""
+    hand = step.hand
+    win = hand.win
+    if win is None:
+        raise RefusedCommand("refused.no_win_declared")
+    seat = hand.seats[win.side]
+    seat.no_win = "MCR-P7"
+    step.irregular("irregular.false_win", win.side, "MCR-P7", reason=reason)
+    HAND.fire(step, "win_rejected")
+    hand.win = None
+    window = hand.window
+    if window is not None:
+        for claim in window.claims:
+            if claim.side == win.side and claim.word == "win":
+                claim.state = "rejected"
+        # Time stood while the referee looked: the window is over only if it was over then.
+        claims.decide(step, final=clocks.played(step) >= window.until)
+    return {"seat": seat.wind}
