@@ -94,13 +94,13 @@ class Step:
         hand = self.state.hand
         if hand is not None:
             hand.irregularities.append(Irregularity(key, side, self.at, rule, data))
-        self.publish("event.irregular", what=key, side=side, rule=rule, **data)
+        self.publish("event.irregular", what=key, side=side, rule=rule, facts=data)
 
     def hold(self, name: str, key: str, *, ends: str, **data: Any) -> None:
         """Put a hold; the first reason under a name stands."""
         if name not in self.state.holds:
             self.state.holds[name] = Hold(key, self.at, ends, data)
-            self.publish("event.held", name=name, reason=key, **data)
+            self.publish("event.held", name=name, reason=key, facts=data)
 
     def release(self, name: str) -> None:
         """End a hold, if it stands."""

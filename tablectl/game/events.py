@@ -76,7 +76,7 @@ def seat_key(step: Step, event: BoardEvent) -> None:
     try:
         _press(step, side, key)
     except RefusedCommand as refused:
-        step.publish("event.refused", side=side, word=key, reason=refused.key, **refused.data)
+        step.publish("event.refused", side=side, word=key, reason=refused.key, facts=refused.data)
 
 
 def _press(step: Step, side: int, key: str) -> None:

@@ -9,7 +9,15 @@ import pytest
 
 from tablectl.game import step as game
 from tablectl.game.effects import Answer, Effect, Operate, Publish
-from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, LinkChange, OperationReply
+from tablectl.game.inputs import (
+    AnyInput,
+    BoardEvent,
+    BoardStatus,
+    Command,
+    Deadline,
+    LinkChange,
+    OperationReply,
+)
 from tablectl.game.invariants import violations
 from tablectl.game.state import HandState, State
 from tablectl.rules.book import load_book
@@ -52,7 +60,9 @@ class Table:
             self.put(Deadline(*due[0]))
         self.now = end
 
-    def event(self, event: str, side: int | None = None, value: int = 0, tiles: tuple[str, ...] = (), **more: Any) -> None:
+    def event(
+        self, event: str, side: int | None = None, value: int = 0, tiles: tuple[str, ...] = (), **more: Any
+    ) -> None:
         self.number += 1
         self.put(
             BoardEvent("table", event, self.number, self.boot, self.now, side, value=value, tiles=tiles),
@@ -80,11 +90,11 @@ class Table:
 
     # words of the table
     def online(self, *, boot: int | None = None, **more: Any) -> None:
-        from tablectl.game.inputs import BoardStatus
-
         self.boot = boot or self.boot
         identity = {"boot": self.boot, "capabilities": self.capabilities, "serial": "S1"}
-        self.put(LinkChange("table", "reconcile", limits={"build": 240 * SECOND, "raise": 60 * SECOND}, **identity))
+        self.put(
+            LinkChange("table", "reconcile", limits={"build": 240 * SECOND, "raise": 60 * SECOND}, **identity)
+        )
         table = self.state.table
         seen = {
             "top": table.top if table.top != "unknown" else "clear",

@@ -13,7 +13,6 @@ from tests.game.conftest import BOOK, COUNT, IDENTITY
 HANDS = ("123456789m 1122p E", "123456789s 14p SW", "147m 147p 147s ESWN", "258m 258p 258s CFPN")
 
 
-
 def open_hand(make, rules="mcr-136"):
     t = make(IDENTITY, rules)
     t.start()
@@ -87,7 +86,14 @@ def test_stepping_a_copy_leaves_the_original(table):
     t = open_hand(table)
     before = game.digest(t.state)
     branch = copy.deepcopy(t.state)
-    game.step(branch, 999, t.now, 0, BoardEvent("table", "tile_discarded", t.number + 1, 7, 0, 0, tiles=("E",)), BOOK)
+    game.step(
+        branch,
+        999,
+        t.now,
+        0,
+        BoardEvent("table", "tile_discarded", t.number + 1, 7, 0, 0, tiles=("E",)),
+        BOOK,
+    )
     assert branch.hand.phase == "claims"
     assert game.digest(t.state) == before
 

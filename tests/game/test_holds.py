@@ -1,0 +1,183 @@
+"""Holds, clocks, orders, reconnects: what stops play, and that it goes on exactly where it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.game.inputs import EventsLost, LinkChange, OperationReply, OperationSilent, Restarted
+from tests.game.conftest import SECOND
+from tests.game.test_claims import opened
+
+
+def lost(t, word="cable_pulled"):
+    t.put(LinkChange("table", "lost", word))
+
+
+def back(t, **more):
+    hand = t.state.hand
+    t.online(top="walls_up", hand=hand.no if hand else 0, **more)
+
+
+def test_a_pause_takes_no_time_from_anybody(table):
+    t = opened(table)
+    t.wait(1)
+    t.command("pause", reason="tile on the floor")
+    t.wait(600)
+    assert t.command("resume").outcome == "accepted"
+    t.wait(1.9)
+    assert t.hand.window is not None
+    t.wait(0.2)
+    assert t.hand.window is None
+    t.draw(1, "7p")
+    t.wait(11)
+    assert not t.hand.irregularities  # 14.1 s of his 15
+    t.wait(1)
+    assert t.hand.irregularities[-1].key == "irregular.overtime"
+
+
+def test_facts_go_on_being_recorded_while_held(table):
+    t = opened(table)
+    t.wait(3.1)
+    t.draw(1, "7p")
+    t.command("pause")
+    t.discard(1, "P")
+    assert t.phase == "claims"
+    t.wait(100)
+    t.command("resume")
+    t.wait(2.9)
+    assert t.hand.window is not None
+    t.wait(0.2)
+    assert t.hand.window is None
+
+
+@pytest.mark.report("B007")
+def test_a_lost_link_holds_and_ends_by_itself_when_the_views_agree(table):
+    t = opened(table)
+    lost(t)
+    assert t.state.holds["link table"].data["word"] == "cable_pulled"
+    t.wait(60)
+    back(t)
+    assert not t.state.holds
+    assert not t.hand.irregularities
+
+
+def test_a_rebooted_board_is_a_question_to_the_referee(table):
+    t = opened(table)
+    lost(t)
+    t.online(boot=8, top="walls_up", hand=1)
+    assert t.state.holds["link table"].key == "hold.rebooted"
+    assert t.command("resume").outcome == "accepted"
+    assert not t.state.holds
+
+
+def test_views_that_differ_are_both_shown_and_hold(table):
+    t = opened(table)
+    lost(t)
+    t.online(top="clear", hand=0)
+    assert t.state.holds["views"].data["views"]["top"] == ["walls_up", "clear"]
+    assert t.state.table.top == "clear"
+
+
+def test_lost_events_hold_a_running_hand(table):
+    t = opened(table)
+    t.put(EventsLost("table", 7, 90, 93))
+    assert t.state.holds["events"].data == {"first": 90, "last": 93}
+
+
+def start_building(make):
+    t = make(rules="mcr-136")
+    t.online()
+    t.command("session start", rules="mcr-136")
+    t.command("hand start")
+    return t
+
+
+@pytest.mark.report("B032")
+def test_a_step_that_is_never_answered_has_failed_and_nothing_follows(table):
+    t = start_building(table)
+    t.wait(241)
+    assert t.state.holds["order"].key == "hold.order_late"
+    assert t.orders() == ["build"]
+    assert t.phase == "building"
+
+
+@pytest.mark.report("B033")
+def test_the_late_result_of_a_failed_step_is_ignored(table):
+    t = start_building(table)
+    order = t.state.table.order
+    t.wait(241)
+    t.put(OperationReply("table", order.id, "done", value=136))
+    assert t.phase == "building"
+    assert t.published("event.late_reply")
+    assert t.command("order retry").outcome == "accepted"
+    assert t.orders() == ["build", "build"]
+    assert t.state.table.order.id != order.id
+
+
+def test_an_order_lost_with_the_link_is_asked_for_never_sent_again(table):
+    t = start_building(table)
+    order = t.state.table.order
+    lost(t)
+    t.online()
+    assert t.orders() == ["build"]
+    queries = [e for e in t.effects if type(e).__name__ == "Query"]
+    assert [q.id for q in queries] == [order.id]
+    t.put(OperationReply("table", order.id, "done", value=136, queried=True))
+    assert t.phase == "building"  # a person looks first
+    t.state.table.store = "ready"
+    t.command("resume")
+    assert t.phase == "raising"
+
+
+def test_an_order_nobody_remembers_wants_a_new_one_from_a_person(table):
+    t = start_building(table)
+    order = t.state.table.order
+    t.put(OperationSilent("table", order.id, 8))
+    t.put(OperationReply("table", order.id, "unknown", queried=True))
+    assert t.state.holds["order"].key == "hold.order_unknown"
+    assert t.orders() == ["build"]
+
+
+def test_a_restart_holds_until_the_link_is_back(table):
+    t = opened(table)
+    t.put(Restarted("0.1.0"))
+    assert t.state.holds["restart"].ends == "auto"
+    t.wait(5)
+    back(t)
+    assert not t.state.holds
+    assert t.hand.clock.started + 5 * SECOND <= t.now + 5 * SECOND
+
+
+@pytest.mark.report("B028")
+@pytest.mark.report("B030")
+def test_an_illegal_request_in_a_running_step_loses_nothing(table):
+    t = start_building(table)
+    assert t.command("win confirm").outcome == "refused"
+    assert t.command("machine raise").outcome == "refused"
+    assert t.command("machine stop", role="anyone").outcome == "accepted"
+    assert "stopped" in t.state.holds
+    t.done(136)  # the step that was running still ends
+    assert t.state.table.order is None
+    assert t.command("resume").outcome == "accepted"
+
+
+def test_no_motion_while_a_hand_is_in_play(table):
+    t = opened(table)
+    for name in ("build", "raise", "lower", "home", "dice"):
+        answer = t.command(f"machine {name}")
+        assert (answer.outcome, answer.key) == ("refused", "refused.hand_in_play"), name
+
+
+def test_a_void_needs_two_people(table):
+    t = opened(table)
+    assert t.command("hand void", actor="kim", reason="fire alarm").outcome == "pending"
+    assert t.command("hand void", actor="kim", reason="fire alarm").outcome == "pending"
+    assert t.command("hand void", actor="lee", reason="fire alarm").outcome == "accepted"
+    assert t.hand.result["result"] == "void"
+
+
+def test_a_wrong_count_stops_the_raise(table):
+    t = start_building(table)
+    t.done(135)
+    assert t.state.holds["order"].key == "hold.wrong_count"
+    assert t.orders() == ["build"]
