@@ -14,10 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tablectl.daemon.answers import Answers, content_hash
 from tablectl.daemon.errors import JournalFailed
 from tablectl.daemon.feed import Feed, Tell
 from tablectl.daemon.journal import Journal
-from tablectl.daemon.record import canonical
+from tablectl.daemon.record import Head
 from tablectl.daemon.timebase import TableClock
 from tablectl.game import step as game
 from tablectl.game.effects import Answer, Effect, HandClosed, Operate, Publish, Query
@@ -27,35 +28,32 @@ from tablectl.game.view import view
 from tablectl.rules.book import RuleBook
 
 Answered = Callable[[dict[str, Any], int, int], None]
-Snapshot = Callable[[int, str, bytes], None]  # (record, its hash, state)
+Snapshot = Callable[[Head, int, bytes], None]  # (record, table time, state)
 Watch = Callable[[State, int, AnyInput], None]  # called after every input; for checks, never in play
 
 
 class Device(Protocol):
     """A link, as the core uses it."""
 
-    def operate(self, order: Operate) -> None: ...
+    def operate(self, effect: Operate) -> None: ...
 
-    def query(self, query: Query) -> None: ...
+    def query(self, effect: Query) -> None: ...
 
-    def stop(self) -> None: ...
+    def stop(self) -> bool: ...
 
-    def durable(self, boot: int, number: int) -> None: ...
+    def durable(self, boot: int, event_number: int) -> None: ...
 
-    def ask_clock(self, told: Callable[[int, int, int], None]) -> None:
-        """Ask the board's clock; ``told(table µs of the board's clock, last event, unc µs)``."""
+    def ask_clock(self, callback: Callable[[int, int, int], None]) -> bool:
+        """Ask the board's clock: table µs of it, its last event, uncertainty µs. False without a link."""
 
     def quality(self) -> dict[str, Any]: ...
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A command's identity and its answer, once there is one."""
+    """A command on its way to an answer, and everybody who waits for it."""
 
     content: str
-    answer: dict[str, Any] | None = None
-    n: int = 0
-    at: int = 0
     waiting: list[Answered] = field(default_factory=list)
 
 
@@ -69,6 +67,7 @@ class Core:
         book: RuleBook,
         *,
         state: State | None = None,
+        answers: Answers | None = None,
         loop: asyncio.AbstractEventLoop | None = None,
         snapshot: Snapshot | None = None,
         watch: Watch | None = None,
@@ -78,43 +77,43 @@ class Core:
         self.book = book
         self.state = state if state is not None else game.new_state()
         self.devices: dict[str, Device] = {}
-        self.feed = Feed()
+        self.feed = Feed(journal.head.n << 8 | 255 if journal.head.n > 1 else 0)
+        self.answers = answers if answers is not None else Answers()
         self.failure: JournalFailed | None = None
         self.inputs = 0
         self._loop = loop or asyncio.get_running_loop()
         self._snapshot = snapshot
         self._watch = watch
-        self._queue: deque[tuple[AnyInput, int, int, Answered | None]] = deque()
+        self._queue: deque[tuple[AnyInput, int, int]] = deque()
         self._draining = False
         self._asked: dict[tuple[str, str], _Asked] = {}
         self._base = game.to_json(self.state)
         self._tail: list[tuple[int, int, int, AnyInput]] = []  # applied since `_base`
         self._timer: asyncio.TimerHandle | None = None
-        self._armed: tuple[str, int] | None = None
+        self._armed: tuple[str, int, int] | None = None  # name, due, scale of table time
+        self._asking = False  # the boards are being asked whether it has passed
 
     # what comes in
     def emit(self, item: AnyInput, at: int, unc: int) -> None:
         """Take an input of a device or of the daemon itself."""
-        self._put(item, at, unc, None)
+        self._put(item, at, unc)
 
     def submit(self, command: Command, answered: Answered) -> None:
         """Take a command. The same id, actor and content get the first answer again, and nothing else."""
-        key, content = (command.actor, command.id), _content(command)
-        asked = self._asked.get(key)
-        if asked is None:
-            self._asked[key] = _Asked(content, waiting=[answered])
-            self._put(command, self.clock.now_us(), 0, None)
-        elif asked.content != content:
+        key, content = (command.actor, command.id), content_hash(command.name, command.args, command.expect)
+        known, asked = self.answers.get(*key), self._asked.get(key)
+        if (known and known.content != content) or (asked and asked.content != content):
             reused = {"outcome": "refused", "key": "refused.id_reused", "data": {"id": command.id}}
-            self._loop.call_soon(answered, reused, asked.n, asked.at)
-        elif asked.answer is not None:
-            self._loop.call_soon(answered, asked.answer, asked.n, asked.at)
-        else:
+            self._loop.call_soon(answered, reused, known.n if known else 0, self.state.now)
+        elif known is not None:
+            self._loop.call_soon(answered, known.out, known.n, self.state.now)
+        elif asked is not None:
             asked.waiting.append(answered)
-
-    def remember(self, command: Command, answer: dict[str, Any], n: int, at: int) -> None:
-        """Enter a command found in the record, so that its id is never carried out again."""
-        self._asked[command.actor, command.id] = _Asked(_content(command), answer, n, at)
+        elif self.failure is not None:
+            self._loop.call_soon(answered, self._no_record(self.failure), 0, self.state.now)
+        else:
+            self._asked[key] = _Asked(content, [answered])
+            self._put(command, self.clock.now_us(), 0)
 
     def stop_now(self) -> None:
         """Stop all motion, before anything is recorded."""
@@ -147,12 +146,16 @@ class Core:
         self.failure = failure
         self._disarm()
         for asked in self._asked.values():
-            self._refuse_waiting(asked)
-        self.feed.publish(0, self.state.now, [Publish("event.journal_failed", {"reason": failure.fields["reason"]})])
+            for told in asked.waiting:
+                told(self._no_record(failure), 0, self.state.now)
+        self._asked.clear()
+        self.feed.publish(
+            0, self.state.now, [Publish("event.journal_failed", {"reason": failure.fields["reason"]})]
+        )
 
     # the writer
-    def _put(self, item: AnyInput, at: int, unc: int, answered: Answered | None) -> None:
-        self._queue.append((item, at, unc, answered))
+    def _put(self, item: AnyInput, at: int, unc: int) -> None:
+        self._queue.append((item, at, unc))
         if not self._draining:
             self._draining = True
             try:
@@ -162,7 +165,7 @@ class Core:
                 self._draining = False
             self._arm()
 
-    def _take(self, item: AnyInput, at: int, unc: int, answered: Answered | None) -> None:
+    def _take(self, item: AnyInput, at: int, unc: int) -> None:
         n = self.journal.head.n + 1
         body: dict[str, Any] = {"at": at, "unc": unc, "in": item}
         try:
@@ -171,7 +174,7 @@ class Core:
             self._rebuild()
             self.journal.append({**body, "raised": f"{type(error).__name__}: {error}"})
             self._loop.call_exception_handler({"message": f"input {n} raised", "exception": error})
-            self._queue.appendleft((Refused(n, f"{type(error).__name__}: {error}"), at, 0, None))
+            self._queue.appendleft((Refused(n, f"{type(error).__name__}: {error}"), at, 0))
             effects = _apology(item)
         else:
             self._tail.append((n, at, unc, item))
@@ -183,8 +186,6 @@ class Core:
             self._close_hand(closed, at)
         last = self.journal.head.n
         self.journal.when_durable(last, lambda: self._release(item, n, at, effects))
-        if self.failure is not None and isinstance(item, Command):
-            self._refuse_waiting(self._asked[item.actor, item.id])
         if self._watch is not None:
             self._watch(self.state, n, item)
 
@@ -197,7 +198,7 @@ class Core:
         head = self.journal.head
         if self._snapshot is not None:
             snapshot = self._snapshot
-            self.journal.when_durable(head.n, lambda: snapshot(head.n, head.hash, base))
+            self.journal.when_durable(head.n, lambda: snapshot(head, at, base))
 
     def _rebuild(self) -> None:
         self.state = game.from_json(self._base)
@@ -234,86 +235,81 @@ class Core:
             self.devices[device].durable(boot, number)
 
     def _tell_asker(self, answer: Answer, n: int, at: int) -> None:
-        asked = self._asked.get((answer.actor, answer.id))
+        asked = self._asked.pop((answer.actor, answer.id), None)
         if asked is None:
             return
-        asked.answer, asked.n, asked.at = _answer(answer), n, at
+        out = _answer(answer)
+        self.answers.put(answer.actor, answer.id, n, asked.content, out)
         for told in asked.waiting:
-            told(asked.answer, n, at)
-        asked.waiting = []
+            told(out, n, at)
 
-    def _refuse_waiting(self, asked: _Asked) -> None:
-        assert self.failure is not None
-        refused = {
-            "outcome": "refused",
-            "key": "refused.journal_failed",
-            "data": {"reason": self.failure.fields["reason"]},
-        }
-        for told in asked.waiting:
-            self._loop.call_soon(told, refused, 0, self.state.now)
-        asked.waiting = []
+    def _no_record(self, failure: JournalFailed) -> dict[str, Any]:
+        reason = failure.fields["reason"]
+        return {"outcome": "refused", "key": "refused.journal_failed", "data": {"reason": reason}}
 
     # deadlines
     def _disarm(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = self._armed = None
+        self._asking = False
 
     def _arm(self) -> None:
         """Wake at the next deadline. Deadlines live in the state; a timer only says when to look."""
         due = game.deadlines(self.state)
-        first = due[0] if due and self.failure is None else None
-        if first == self._armed and self._timer is not None:
+        first = (*due[0], self.clock.scale) if due and self.failure is None else None
+        if first == self._armed and (self._timer is not None or self._asking):
             return
         self._disarm()
         if first is not None:
             self._armed = first
             self._timer = self._loop.call_at(self.clock.loop_time_of(first[1]), self._ring)
 
-    def rearm(self) -> None:
-        """Table time runs at another scale now: look again when to wake."""
-        self._disarm()
-        self._arm()
-
     def _ring(self) -> None:
         name_due, self._timer = self._armed, None
         if name_due is None:
             return
-        name, due = name_due
+        name, due, _ = name_due
         if self.clock.now_us() < due:
             self._armed = None
             self._arm()
-        elif name == "order" or not self.devices:
+        elif name == "order" or not self._online():
             self._armed = None
-            self._put(Deadline(name, due), due, 0, None)
+            self._put(Deadline(name, due), due, 0)
         else:
             self._ask_boards(name, due)
+
+    def _online(self) -> list[str]:
+        links = self.state.devices
+        return [name for name in self.devices if name in links and links[name].link == "online"]
 
     def _ask_boards(self, name: str, due: int) -> None:
         """Decide only when every board's clock is past the deadline and no event of it is missing: a press
         stamped earlier wins, however late it arrives. A board that does not answer loses its link first."""
-        waiting = set(self.devices)
+        waiting = set(self._online())
+        self._asking = True
 
         def told(device: str, board_at: int, last_event: int, unc: int) -> None:
             known = self.state.devices[device].last_event if device in self.state.devices else 0
-            if self._armed != (name, due):
+            if self._armed is None or self._armed[:2] != (name, due):
                 return  # something beat it
             if board_at < due or last_event > known:
                 self._retry_ring()
                 return
             waiting.discard(device)
             if not waiting:
-                self._armed = None
-                self._put(Deadline(name, due), due, unc, None)
+                self._armed, self._asking = None, False
+                self._put(Deadline(name, due), due, unc)
 
-        for device, link in self.devices.items():
+        for device in sorted(waiting):
 
             def heard(at: int, last: int, unc: int, device: str = device) -> None:
                 told(device, at, last, unc)
 
-            link.ask_clock(heard)
+            self.devices[device].ask_clock(heard)
 
     def _retry_ring(self) -> None:
+        self._asking = False
         if self._timer is None:
             self._timer = self._loop.call_later(ASK_AGAIN_S, self._ring)
 
@@ -323,10 +319,6 @@ class Core:
 
 
 ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
-
-
-def _content(command: Command) -> str:
-    return hashlib.sha256(canonical([command.name, command.args, command.expect])).hexdigest()
 
 
 def _answer(answer: Answer) -> dict[str, Any]:

@@ -1,0 +1,53 @@
+"""From the record back to the state: a snapshot and the inputs after it, or the whole journal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from tablectl.daemon.recovery import Recovered, replay
+from tablectl.daemon.record import Record, canonical
+from tablectl.game import step as game
+from tablectl.game.inputs import AnyInput
+from tablectl.game.state import State
+from tablectl.rules.book import RuleBook
+
+Tail = list[tuple[int, int, int, AnyInput]]
+
+_decode_input = msgspec.json.Decoder(AnyInput).decode
+
+
+class Restored(NamedTuple):
+    """The state, and from where it can be rebuilt: ``base`` and the inputs after it."""
+
+    state: State
+    base: bytes
+    tail: Tail
+
+
+def input_of(record: Record) -> AnyInput:
+    """The input a record holds. Raises ``msgspec.ValidationError`` if this code does not know it."""
+    return _decode_input(record.input)
+
+
+def restore(recovered: Recovered, book: RuleBook) -> Restored:
+    """Replay what the snapshot does not hold. A snapshot this code cannot read is set aside.
+    Raises ``ReplayFailed``."""
+    base, whole = game.to_json(game.new_state()), True
+    if recovered.snapshot is not None:
+        try:
+            data = canonical(recovered.snapshot.state)
+            game.from_json(data)
+            base, whole = data, False
+        except msgspec.ValidationError:
+            pass  # written by another version: the journal is the truth
+    state, tail = game.from_json(base), Tail()
+
+    def step(record: Record) -> None:
+        item = input_of(record)
+        game.step(state, record.n, record.at, record.unc, item, book)
+        tail.append((record.n, record.at, record.unc, item))
+
+    replay(recovered.records(whole=whole), step)
+    return Restored(state, base, tail)
