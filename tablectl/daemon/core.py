@@ -12,7 +12,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from tablectl.daemon.answers import Answers, content_hash
 from tablectl.daemon.errors import JournalFailed
@@ -22,7 +22,7 @@ from tablectl.daemon.record import Head
 from tablectl.daemon.timebase import TableClock
 from tablectl.game import step as game
 from tablectl.game.effects import Answer, Effect, HandClosed, Operate, Publish, Query
-from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Refused
+from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Input, Refused
 from tablectl.game.state import State
 from tablectl.game.view import view
 from tablectl.rules.book import RuleBook
@@ -94,9 +94,9 @@ class Core:
         self._asking = False  # the boards are being asked whether it has passed
 
     # what comes in
-    def emit(self, item: AnyInput, at: int, unc: int) -> None:
+    def emit(self, item: Input, at: int, unc: int) -> None:
         """Take an input of a device or of the daemon itself."""
-        self._put(item, at, unc)
+        self._put(cast(AnyInput, item), at, unc)
 
     def submit(self, command: Command, answered: Answered) -> None:
         """Take a command. The same id, actor and content get the first answer again, and nothing else."""

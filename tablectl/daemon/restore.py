@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from tablectl.daemon.recovery import Recovered, replay
 from tablectl.daemon.record import Record, canonical
+from tablectl.daemon.recovery import Recovered, replay
 from tablectl.game import step as game
 from tablectl.game.inputs import AnyInput
 from tablectl.game.state import State

@@ -1,0 +1,59 @@
+"""``tablectl run``: the daemon, until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tablectl.api.dispatch import Dispatcher
+from tablectl.api.errors import ApiError
+from tablectl.api.server import Server
+from tablectl.daemon import notify
+from tablectl.daemon.config import Overrides, Settings, load_settings
+from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.logs import set_up_logs
+from tablectl.daemon.supervisor import one_table
+from tablectl.rules.book import RuleBook, load_book
+from tablectl.tomlfile import TomlError
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run until SIGTERM or Ctrl-C. Returns the exit code."""
+    overrides = Overrides(
+        config=Path(args.config) if args.config else None,
+        port=args.port,
+        state_dir=Path(args.state_dir) if args.state_dir else None,
+        socket=Path(args.socket) if args.socket else None,
+    )
+    set_up_logs()
+    try:
+        settings = load_settings(overrides, os.environ)
+        texts = [(str(path), path.read_text(encoding="utf-8-sig")) for path in settings.rules_files]
+        return asyncio.run(serve(settings, load_book(texts)))
+    except (TomlError, DaemonError, ApiError, OSError) as error:
+        print(f"tablectl run: {error}", file=sys.stderr)
+        return 2 if isinstance(error, TomlError) else int(getattr(error, "exit_code", 1))
+
+
+async def serve(settings: Settings, book: RuleBook) -> int:
+    """Run the table and its socket, and wait to be told to stop."""
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with one_table(settings, book) as core:
+        server = await Server.open(Dispatcher(core), settings.socket)
+        notify.ready(settings.socket)
+        watchdog = notify.watchdog(loop)
+        try:
+            await stop.wait()
+        finally:
+            notify.stopping()
+            if watchdog is not None:
+                watchdog.cancel()
+            await server.close()
+    return 0 if core.failure is None else core.failure.exit_code

@@ -1,0 +1,239 @@
+"""The daemon's configuration: a TOML file, what the command line overrides, and where things are by default.
+
+Every key has a default, so no file is needed at all. ``Config`` is the file as written; ``Settings`` is what
+the daemon works with: absolute paths, nothing left open.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from tablectl.daemon.errors import (
+    ConfigIsFolder,
+    ConfigMissing,
+    ConfigNotText,
+    ConfigUnreadable,
+    NoStateDir,
+    PortAmbiguous,
+    SocketPathTooLong,
+)
+from tablectl.daemon.lock import user_name
+from tablectl.tomlfile import Document, convert, error_at
+
+APP = "tablectl"
+FILE_NAME = "tablectl.toml"
+SYSTEM_FILE = Path("/etc") / APP / FILE_NAME
+SOCKET_NAME = "api.sock"
+SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sun_path with its final zero
+
+Text = Annotated[str, Meta(min_length=1)]
+Language = Literal["en", "zh-Hans", "both"]
+DriverName = Literal["atp"]
+Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of the sections."""
+
+
+class Table(Section, frozen=True):
+    """``[table]``: what people call it, and the language it speaks."""
+
+    name: Text = "Table 1"
+    language: Language = "both"
+
+
+class Device(Section, frozen=True):
+    """``[[device]]``: one board. Without any there is one, to be found at ``--port``."""
+
+    name: Text = "table"
+    driver: DriverName = "atp"
+    port: str = ""  # a path that stays the same, such as /dev/serial/by-id/…; empty: none yet
+    baud: Baud = 115200
+
+
+class Api(Section, frozen=True):
+    """``[api]``: where consoles connect."""
+
+    socket: str = ""
+
+
+class Rules(Section, frozen=True):
+    """``[rules]``: the rule system of a new session, and files with others."""
+
+    default: Text = "mcr"
+    files: tuple[Text, ...] = ()
+
+
+class State(Section, frozen=True):
+    """``[state]``: where the journal is kept."""
+
+    dir: str = ""
+
+
+class Config(Section, frozen=True):
+    """The file. Paths in it are relative to its own folder; ``~`` is the home folder."""
+
+    table: Table = Table()
+    device: tuple[Device, ...] = ()
+    api: Api = Api()
+    rules: Rules = Rules()
+    state: State = State()
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line says; None where it says nothing."""
+
+    config: Path | None = None
+    port: str | None = None
+    state_dir: Path | None = None
+    socket: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the daemon works with."""
+
+    source: Path | None  # the file read, None for the defaults alone
+    table_name: str
+    language: Language
+    devices: tuple[Device, ...]
+    socket: Path
+    rules: str
+    rules_files: tuple[Path, ...]
+    state_dir: Path
+
+    @property
+    def journal(self) -> Path:
+        """The journal's file."""
+        return self.state_dir / "journal.jsonl"
+
+
+def load_settings(overrides: Overrides, environ: Mapping[str, str]) -> Settings:
+    """Find and read the file, apply the overrides. Raises ``TomlError`` or a ``ConfigError``."""
+    source = overrides.config or _default_file(environ)
+    config = read_config(source) if source else Config()
+    base = source.parent if source else Path()
+    state_dir = _state_dir(overrides, config, base, environ)
+    socket = _socket(overrides, config, base, state_dir, environ)
+    length = len(str(socket).encode())
+    if length > SOCKET_PATH_LIMIT:
+        raise SocketPathTooLong(path=str(socket), length=length, limit=SOCKET_PATH_LIMIT)
+    return Settings(
+        source=source,
+        table_name=config.table.name,
+        language=config.table.language,
+        devices=_devices(overrides.port, config.device, source),
+        socket=socket,
+        rules=config.rules.default,
+        rules_files=tuple(_path(file, base) for file in config.rules.files),
+        state_dir=state_dir,
+    )
+
+
+def read_config(path: Path) -> Config:
+    """The file at ``path``, checked."""
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise ConfigMissing(path=str(path)) from error
+    except IsADirectoryError as error:
+        raise ConfigIsFolder(path=str(path)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigUnreadable(path=str(path), reason=reason, user=user_name()) from error
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise ConfigNotText(path=str(path), line=data.count(b"\n", 0, error.start) + 1) from error
+    return parse_config(text, str(path))
+
+
+def parse_config(text: str, source: str) -> Config:
+    """The text of a file, checked. Raises ``TomlError``."""
+    document = Document(text, source)
+    config = convert(document.data, Config, (document,))
+    for key in ("name", "port"):
+        seen: dict[str, int] = {}
+        for index, device in enumerate(config.device):
+            value = getattr(device, key)
+            if value and seen.setdefault(value, index) != index:
+                other = document.line(("device", seen[value]))
+                reason = f"{value!r} belongs to the device of line {other} already"
+                raise error_at((document,), ("device", index, key), reason, key="config.device_twice")
+    return config
+
+
+def _default_file(environ: Mapping[str, str]) -> Path | None:
+    """The first configuration file there is: the service's, the user's, the system's."""
+    folders = [_first(environ.get("CONFIGURATION_DIRECTORY", ""))]
+    config_home = _xdg(environ, "XDG_CONFIG_HOME", ".config")
+    folders.append(config_home / APP if config_home else None)
+    files = [folder / FILE_NAME for folder in folders if folder]
+    return next((file for file in (*files, SYSTEM_FILE) if file.exists()), None)
+
+
+def _state_dir(overrides: Overrides, config: Config, base: Path, environ: Mapping[str, str]) -> Path:
+    if overrides.state_dir:
+        return _path(str(overrides.state_dir), Path())
+    if config.state.dir:
+        return _path(config.state.dir, base)
+    if service := _first(environ.get("STATE_DIRECTORY", "")):
+        return service
+    state_home = _xdg(environ, "XDG_STATE_HOME", ".local/state")
+    if state_home is None:
+        raise NoStateDir()
+    return state_home / APP
+
+
+def _socket(
+    overrides: Overrides, config: Config, base: Path, state_dir: Path, environ: Mapping[str, str]
+) -> Path:
+    if overrides.socket:
+        return _path(str(overrides.socket), Path())
+    if config.api.socket:
+        return _path(config.api.socket, base)
+    if service := _first(environ.get("RUNTIME_DIRECTORY", "")):
+        return service / SOCKET_NAME
+    runtime = environ.get("XDG_RUNTIME_DIR", "")
+    # Two daemons of one user must not share a socket by default: beside their own state it is theirs.
+    if Path(runtime).is_absolute() and not (overrides.state_dir or config.state.dir):
+        return Path(runtime) / APP / SOCKET_NAME
+    return state_dir / SOCKET_NAME
+
+
+def _devices(port: str | None, devices: tuple[Device, ...], source: Path | None) -> tuple[Device, ...]:
+    devices = devices or (Device(),)
+    if port is None:
+        return devices
+    if len(devices) > 1:
+        names = ", ".join(device.name for device in devices)
+        raise PortAmbiguous(port=port, devices=names, path=str(source))
+    return (msgspec.structs.replace(devices[0], port=port),)
+
+
+def _path(written: str, base: Path) -> Path:
+    return (base / os.path.expanduser(written)).absolute()
+
+
+def _first(folders: str) -> Path | None:
+    """The service manager's directories are absolute and separated by colons."""
+    first = folders.split(":")[0]
+    return Path(first) if first else None
+
+
+def _xdg(environ: Mapping[str, str], name: str, default: str) -> Path | None:
+    """A base directory; the standard says that a relative one is to be ignored."""
+    folder = Path(environ.get(name, ""))
+    if folder.is_absolute():
+        return folder
+    home = environ.get("HOME", "")
+    return Path(home) / default if home else None

@@ -1,0 +1,108 @@
+"""What a journal promises, and the part of keeping it that needs no disk: who waits for which record."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any, Protocol
+
+from tablectl.daemon.errors import JournalClosed, JournalFailed
+from tablectl.daemon.record import Chain, Head
+
+OnFailure = Callable[[JournalFailed], None]
+DurableCallback = Callable[[], None]
+
+
+class Journal(Protocol):
+    """What the daemon's one writer needs of a journal."""
+
+    @property
+    def head(self) -> Head:
+        """The last record appended. The next one gets ``head.n + 1``."""
+
+    @property
+    def durable(self) -> int:
+        """The number of the last durable record."""
+
+    def append(self, body: Mapping[str, Any]) -> int:
+        """Append a record and return its number at once. Raises ``RecordUnfit``, ``JournalClosed``."""
+
+    def when_durable(self, n: int, callback: DurableCallback) -> None:
+        """Call ``callback`` in the loop once record ``n`` is durable, in the order of the records."""
+
+    def write_beside(self, name: str, data: bytes) -> None:
+        """Replace the file ``name`` in the journal's folder once all appended so far is durable."""
+
+    async def close(self) -> None:
+        """Make everything durable and stop."""
+
+
+class Durability:
+    """What is durable and who waits for it: the part that both journals share. Lives in the loop."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, name: str, head: Head, on_failure: OnFailure | None
+    ) -> None:
+        self._loop = loop
+        self._name = name
+        self._chain = Chain(head)
+        self._durable = head.n
+        self._callbacks: list[tuple[int, int, DurableCallback]] = []  # a heap: record, order of asking
+        self._order = count()
+        self._on_failure = on_failure
+        self.failure: JournalFailed | None = None
+        self._closed = False
+
+    @property
+    def head(self) -> Head:
+        return self._chain.head
+
+    @property
+    def durable(self) -> int:
+        return self._durable
+
+    def append(self, body: Mapping[str, Any]) -> int:
+        if self._closed:
+            raise JournalClosed(path=self._name)
+        line = self._chain.seal(body)
+        if self.failure is None:  # afterwards the table is held; its records lead nowhere and are dropped
+            self._take(line)
+        return self.head.n
+
+    def when_durable(self, n: int, callback: DurableCallback) -> None:
+        if self.failure is None or n <= self._durable:
+            heapq.heappush(self._callbacks, (n, next(self._order), callback))
+            if n <= self._durable:
+                self._loop.call_soon(self._release)
+
+    def _take(self, line: bytes) -> None:
+        raise NotImplementedError
+
+    def _advance(self, n: int) -> None:
+        self._durable = n
+        self._release()
+
+    def _release(self) -> None:
+        while self._callbacks and self._callbacks[0][0] <= self._durable:
+            _, _, callback = heapq.heappop(self._callbacks)
+            try:
+                callback()
+            except Exception as error:  # one waiter's bug must not hold up the others
+                context = {"message": "a callback of the journal raised", "exception": error}
+                self._loop.call_exception_handler(context)
+
+    def _fail(self, error: BaseException) -> None:
+        if self.failure is not None:
+            return
+        self.failure = JournalFailed(path=self._name, n=self._durable, reason=_words(error))
+        self.failure.__cause__ = error
+        self._release()
+        self._callbacks.clear()
+        if self._on_failure is not None:
+            self._on_failure(self.failure)
+
+
+def _words(error: BaseException) -> str:
+    return (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__

@@ -1,0 +1,201 @@
+"""What can go wrong with the daemon's files, each with a text key, its fields and a sentence to act on.
+
+``key`` and ``fields`` let any screen say it in its own language; ``str(error)`` is the English sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+FLAW_SENTENCES = {
+    "journal.flaw.torn": "line {line} is cut off",
+    "journal.flaw.not_a_record": "line {line} is not a record",
+    "journal.flaw.hash": "line {line} was changed: it does not agree with its own hash",
+    "journal.flaw.number": "line {line} holds record {found} where record {expected} belongs",
+    "journal.flaw.previous": "line {line} does not follow the line before it: one of the two was rewritten",
+    "journal.flaw.not_a_journal": "line {line} is not the first record of a journal",
+    "journal.flaw.newer_format": "it is written in format {format}; this program reads up to format {known}",
+    "journal.flaw.empty": "it is empty: line {line} is missing",
+    "journal.flaw.tail_missing": "line {line} is missing: it ends after line {last} but was closed at {head}",
+    "journal.flaw.head_differs": "line {line} is not what the journal was closed with",
+}
+
+
+class DaemonError(Exception):
+    """Base: a text key, the fields of its sentence, and the exit code of a command that ends with it."""
+
+    key: ClassVar[str]
+    sentence: ClassVar[str]
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(fields)
+        self.fields = fields
+
+    def __str__(self) -> str:
+        return self.sentence.format(**self.fields)
+
+
+class RecordUnfit(DaemonError):
+    """A body that cannot be a record: a bug in whoever wrote it, or text that is not Unicode."""
+
+    key = "journal.record_unfit"
+    sentence = "record {n} cannot be written: {reason}"
+
+
+class JournalClosed(DaemonError):
+    """Something was appended after the journal was closed."""
+
+    key = "journal.closed"
+    sentence = "the journal {path} is closed: nothing can be recorded any more"
+
+
+class JournalFailed(DaemonError):
+    """The disk refused. Nothing after ``n`` is durable and nothing will be until the daemon starts again."""
+
+    key = "journal.failed"
+    sentence = (
+        "the journal {path} cannot be written: {reason}. Everything up to record {n} is safe; the table is "
+        "held. Mend or free the disk, then start the daemon again"
+    )
+
+    @property
+    def reason(self) -> str:
+        """What the system said."""
+        return str(self.fields["reason"])
+
+
+class JournalUnreadable(DaemonError):
+    """The journal could not be opened."""
+
+    key = "journal.unreadable"
+    sentence = "the journal {path} cannot be opened: {reason}"
+
+
+class JournalDamaged(DaemonError):
+    """The journal is damaged where it was durable: starting on it would lose acknowledged acts."""
+
+    key = "journal.damaged"
+    sentence = (
+        "the journal {path} is damaged: {flaw}. Records up to {n} are good. `tablectl journal verify {path}` "
+        "shows it; `tablectl journal repair {path}` keeps a copy, exports what can be read and goes on from "
+        "record {n}"
+    )
+
+
+class JournalShort(DaemonError):
+    """Something beside the journal proves that it once was longer."""
+
+    key = "journal.short"
+    sentence = (
+        "the journal {path} ends at record {n}, but {witness} names record {expected}: the end is lost. Put "
+        "the whole journal back, or accept the loss with `tablectl journal repair {path}`"
+    )
+
+
+class JournalTorn(DaemonError):
+    """A note: the last write never finished, so nobody was told of it, and it was cut off."""
+
+    key = "journal.torn"
+    sentence = "the last write to {path} never finished: its {bytes} bytes are cut off and kept in {copy}"
+
+
+class ReplayFailed(DaemonError):
+    """A record that was applied once cannot be applied again: another version, or a bug."""
+
+    key = "journal.replay_failed"
+    sentence = "record {n} cannot be replayed: {reason}"
+
+
+class SnapshotDamaged(DaemonError):
+    """A note: the snapshot cannot be read, so the whole journal is replayed."""
+
+    key = "snapshot.damaged"
+    sentence = "the snapshot {path} is damaged; the whole journal is replayed instead"
+
+
+class SnapshotForeign(DaemonError):
+    """A note: the snapshot belongs to another journal, so the whole journal is replayed."""
+
+    key = "snapshot.foreign"
+    sentence = "the snapshot {path} is not of this journal; the whole journal is replayed instead"
+
+
+class StateDirBusy(DaemonError):
+    """Another daemon works on this state directory."""
+
+    key = "state.busy"
+    sentence = (
+        "another daemon (pid {pid}) already uses the state directory {path}. Stop that one first, or give "
+        "this one its own with --state-dir"
+    )
+
+
+class StateDirUnusable(DaemonError):
+    """The state directory cannot be made, or not be used by this user."""
+
+    key = "state.unusable"
+    sentence = (
+        "the state directory {path} cannot be used: {reason}. Give the user {user} the right to write there, "
+        "or choose another with --state-dir"
+    )
+
+
+class ConfigError(DaemonError):
+    """Base of what is wrong with the configuration as a file; what is wrong *in* it is a ``TomlError``."""
+
+    exit_code = 2
+
+
+class ConfigMissing(ConfigError):
+    """The file given by ``--config`` is not there."""
+
+    key = "config.missing"
+    sentence = "there is no configuration file {path}. Check the path; without --config the defaults are used"
+
+
+class ConfigIsFolder(ConfigError):
+    """A folder was given where a file belongs."""
+
+    key = "config.is_folder"
+    sentence = "{path} is a folder, not a configuration file. Name the file in it"
+
+
+class ConfigUnreadable(ConfigError):
+    """The file is there and cannot be read."""
+
+    key = "config.unreadable"
+    sentence = (
+        "the configuration file {path} cannot be read: {reason}. Give the user {user} the right to read it"
+    )
+
+
+class ConfigNotText(ConfigError):
+    """The file is not UTF-8 text."""
+
+    key = "config.not_text"
+    sentence = "{path}, line {line}: this is not UTF-8 text. Save the file as UTF-8"
+
+
+class PortAmbiguous(ConfigError):
+    """``--port`` was given, and there is more than one device it could belong to."""
+
+    key = "config.port_ambiguous"
+    sentence = "--port {port} could mean any of the devices {devices}: set the port in {path} instead"
+
+
+class SocketPathTooLong(ConfigError):
+    """The operating system cannot hold the path of the Unix socket."""
+
+    key = "config.socket_path_too_long"
+    sentence = (
+        "the socket path {path} has {length} bytes; at most {limit} are possible. Choose a shorter one with "
+        "--socket"
+    )
+
+
+class NoStateDir(ConfigError):
+    """Nothing says where the state belongs."""
+
+    key = "config.no_state_dir"
+    sentence = "there is no home folder to keep the state in. Say where it belongs with --state-dir"

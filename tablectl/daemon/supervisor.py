@@ -1,0 +1,121 @@
+"""Puts one table together and takes it apart: the record, the writer, the devices' links."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from protocols.atp.driver import AtpDriver
+from protocols.transports.serial import open_serial
+from tablectl import __version__
+from tablectl.daemon.config import Device, Settings
+from tablectl.daemon.core import Core
+from tablectl.daemon.filelayer import FileLayer
+from tablectl.daemon.journal import FileJournal
+from tablectl.daemon.link.link import Link
+from tablectl.daemon.lock import StateLock
+from tablectl.daemon.logs import log_events
+from tablectl.daemon.record import Head
+from tablectl.daemon.recovery import Recovered, open_or_create
+from tablectl.daemon.restore import restore
+from tablectl.daemon.snapshot import FILE_NAME, Snapshot, encode_snapshot
+from tablectl.daemon.timebase import TableClock
+from tablectl.game.inputs import Restarted
+from tablectl.rules.book import RuleBook
+
+LOG = logging.getLogger("tablectl")
+
+
+@asynccontextmanager
+async def one_table(settings: Settings, book: RuleBook) -> AsyncIterator[Core]:
+    """A table that works on its record as long as the context lasts. Raises ``DaemonError``."""
+    async with AsyncExitStack() as stack:
+        stack.enter_context(StateLock(settings.state_dir))
+        recovered = open_or_create(
+            settings.journal,
+            code=__version__,
+            rules={id_: book.hash(id_) for id_ in book},
+            new_id=partial(secrets.token_hex, 16),
+        )
+        for note in recovered.notes:
+            LOG.warning("%s", note)
+        core = await _core(stack, settings, book, recovered)
+        for device in settings.devices:
+            _connect(stack, core, device, recovered)
+        stack.callback(log_events(core))
+        yield core
+
+
+async def _core(stack: AsyncExitStack, settings: Settings, book: RuleBook, recovered: Recovered) -> Core:
+    loop = asyncio.get_running_loop()
+    restored = restore(recovered, book)
+    failures: list[Core] = []
+    journal = FileJournal(
+        settings.journal,
+        recovered.head,
+        on_failure=lambda failure: failures[0].journal_failed(failure),
+    )
+    stack.push_async_callback(journal.close)
+    clock = TableClock(loop.time, recovered.last_at)
+    core = Core(
+        journal,
+        clock,
+        book,
+        state=restored.state,
+        answers=recovered.answers,
+        snapshot=Snapshotter(loop, settings.state_dir / FILE_NAME, recovered.name.id),
+    )
+    failures.append(core)
+    core.resume_from(restored.base, restored.tail)
+    stack.callback(core.close)
+    if not recovered.created:
+        core.emit(Restarted(__version__, torn=recovered.torn), clock.now_us(), 0)
+    return core
+
+
+class Snapshotter:
+    """Writes the state at each hand's end, off the loop; a failure is logged, the journal is the truth."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, path: Path, journal: str) -> None:
+        self._loop = loop
+        self._path = path
+        self._journal = journal
+
+    def __call__(self, head: Head, at: int, state: bytes) -> None:
+        self._loop.run_in_executor(None, self._write, head, at, state)
+
+    def _write(self, head: Head, at: int, state: bytes) -> None:
+        snapshot = Snapshot(self._journal, *head, at, __version__, msgspec.json.decode(state))
+        try:
+            FileLayer().write_new(self._path, encode_snapshot(snapshot))
+        except OSError as error:
+            LOG.warning("the snapshot %s was not written: %s", self._path, error.strerror or error)
+
+
+def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recovered) -> None:
+    loop = asyncio.get_running_loop()
+    opener = partial(open_serial, device.port, baud=device.baud)
+    link = Link(
+        device.name,
+        device.port,
+        lambda: AtpDriver(opener),
+        loop=loop,
+        clock=core.clock,
+        emit=core.emit,
+        journal_id=bytes.fromhex(recovered.name.id),
+        path_exists=lambda: os.path.exists(device.port),
+    )
+    core.devices[device.name] = link
+    known = core.state.devices.get(device.name)
+    if known is not None and known.boot:
+        link.durable(known.boot, known.last_event)
+    link.start()
+    stack.push_async_callback(link.close)
