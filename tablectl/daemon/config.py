@@ -34,6 +34,7 @@ SOCKET_NAME = "api.sock"
 SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sun_path with its final zero
 
 Text = Annotated[str, Meta(min_length=1)]
+PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
 DriverName = Literal["atp"]
 Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
@@ -55,27 +56,27 @@ class Device(Section, frozen=True):
 
     name: Text = "table"
     driver: DriverName = "atp"
-    port: str = ""  # a path that stays the same, such as /dev/serial/by-id/…; empty: none yet
+    port: PathText = ""  # a path that stays the same, such as /dev/serial/by-id/…; empty: none yet
     baud: Baud = 115200
 
 
 class Api(Section, frozen=True):
     """``[api]``: where consoles connect."""
 
-    socket: str = ""
+    socket: PathText = ""
 
 
 class Rules(Section, frozen=True):
     """``[rules]``: the rule system of a new session, and files with others."""
 
     default: Text = "mcr"
-    files: tuple[Text, ...] = ()
+    files: tuple[PathText, ...] = ()
 
 
 class State(Section, frozen=True):
     """``[state]``: where the journal is kept."""
 
-    dir: str = ""
+    dir: PathText = ""
 
 
 class Config(Section, frozen=True):
@@ -124,7 +125,7 @@ def load_settings(overrides: Overrides, environ: Mapping[str, str]) -> Settings:
     base = source.parent if source else Path()
     state_dir = _state_dir(overrides, config, base, environ)
     socket = _socket(overrides, config, base, state_dir, environ)
-    length = len(str(socket).encode())
+    length = len(os.fsencode(socket))
     if length > SOCKET_PATH_LIMIT:
         raise SocketPathTooLong(path=str(socket), length=length, limit=SOCKET_PATH_LIMIT)
     return Settings(

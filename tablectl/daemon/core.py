@@ -122,8 +122,9 @@ class Core:
 
     # what goes out
     def view(self, open: bool) -> dict[str, Any]:
-        """The state document."""
-        document = view(self.state, self.clock.now_us(), open=open)
+        """The state document. Only a simulated table shows the tiles of a hand in play."""
+        simulated = any("simulated" in device.capabilities for device in self.state.devices.values())
+        document = view(self.state, self.clock.now_us(), open=open and simulated)
         if self.failure is not None:
             hold = {"name": "journal", "key": "hold.journal", "since": self.state.now, "ends": "auto"}
             document["holds"].append({**hold, "data": {"reason": self.failure.fields["reason"]}})
@@ -263,7 +264,8 @@ class Core:
         self._disarm()
         if first is not None:
             self._armed = first
-            self._timer = self._loop.call_at(self.clock.loop_time_of(first[1]), self._ring)
+            wake = self.clock.loop_time_of(first[1] + 1)  # a µs past it: a timer must not ring too early
+            self._timer = self._loop.call_at(wake, self._ring)
 
     def _ring(self) -> None:
         name_due, self._timer = self._armed, None

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from tablectl.daemon.errors import JournalClosed, JournalFailed
 from tablectl.daemon.record import Chain, Head
 
-OnFailure = Callable[[JournalFailed], None]
-DurableCallback = Callable[[], None]
+OnFailure = Callable[[JournalFailed], object]
+DurableCallback = Callable[[], object]
 
 
 class Journal(Protocol):

@@ -67,11 +67,13 @@ class Replayed:
 def show(lines: Iterable[bytes], *, open: bool = False) -> Iterator[Row]:
     """The rows of a journal; an unreadable line is a row of kind ``damaged`` with its line number.
 
+    One without an end is ``torn``: cut off, or still being written.
     Rows of a hand come once its result is read, or masked at the end; ``open`` masks nothing.
     """
     in_play: list[Row] = []
     for number, line in enumerate(lines, 1):
-        row = _row(number, read_line(line))
+        record = read_line(line)
+        row = _row(record) if record else Row(number, "", _unreadable(line), "", {})
         if open:
             yield row
             continue
@@ -109,9 +111,11 @@ def table_time(us: int) -> str:
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest_us // 1000:03}"
 
 
-def _row(number: int, record: Record | None) -> Row:
-    if record is None:
-        return Row(number, "", "damaged", "", {})
+def _unreadable(line: bytes) -> str:
+    return "damaged" if line.endswith(b"\n") else "torn"
+
+
+def _row(record: Record) -> Row:
     time = table_time(record.at)
     if record.journal is not None:
         fields = msgspec.to_builtins(record.journal)

@@ -33,7 +33,7 @@ class StateLock:
             if folder.stat().st_mode & 0o777 != PRIVATE_FOLDER:
                 folder.chmod(PRIVATE_FOLDER)
             self._file = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a name the locale cannot write
             raise self._unusable(error) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -61,8 +61,8 @@ class StateLock:
     ) -> None:
         self.release()
 
-    def _unusable(self, error: OSError) -> StateDirUnusable:
-        reason = error.strerror or str(error)
+    def _unusable(self, error: Exception) -> StateDirUnusable:
+        reason = getattr(error, "strerror", None) or str(error)
         return StateDirUnusable(path=str(self.folder), reason=reason, user=user_name())
 
 

@@ -128,8 +128,10 @@ class Chain:
         Raises ``RecordUnfit`` for what JSON cannot hold; the chain is then as before.
         """
         n = self.head.n + 1
-        if not (body.keys() <= BODY_KEYS and "at" in body and "unc" in body):
-            raise RecordUnfit(n=n, reason=f"fields {', '.join(sorted(body))}")
+        if not body.keys() <= BODY_KEYS:
+            raise RecordUnfit(n=n, reason=f"unknown fields {', '.join(sorted(body.keys() - BODY_KEYS))}")
+        if not all(isinstance(us := body.get(key), int) and us >= 0 for key in ("at", "unc")):
+            raise RecordUnfit(n=n, reason="its times are not whole microseconds")
         try:
             text = _encode({**body, "n": n, "prev": self.head.hash})
         except (TypeError, ValueError) as error:

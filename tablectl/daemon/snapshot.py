@@ -6,13 +6,15 @@ never the truth: one that is damaged or of another journal is set aside and the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
+from tablectl import __version__
 from tablectl.daemon.errors import SnapshotDamaged
-from tablectl.daemon.record import canonical
+from tablectl.daemon.record import Head, canonical
 
 FILE_NAME = "snapshot.json"
 
@@ -48,3 +50,20 @@ def decode_snapshot(data: bytes, path: str) -> Snapshot:
         return msgspec.json.decode(file.snapshot, type=Snapshot)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SnapshotDamaged(path=path) from error
+
+
+def snapshots(journal: Beside, id: str) -> Callable[[Head, int, bytes], None]:
+    """What writes the state of a hand's end beside its journal, off the loop."""
+
+    def write(head: Head, at: int, state: bytes) -> None:
+        snapshot = Snapshot(id, head.n, head.hash, at, __version__, msgspec.json.decode(state))
+        journal.write_beside(FILE_NAME, encode_snapshot(snapshot))
+
+    return write
+
+
+class Beside(Protocol):
+    """A journal that writes files beside itself."""
+
+    def write_beside(self, name: str, data: bytes) -> None:
+        """Write a small file once all records so far are durable."""

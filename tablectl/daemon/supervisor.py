@@ -9,24 +9,19 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from pathlib import Path
-
-import msgspec
 
 from protocols.atp.driver import AtpDriver
 from protocols.transports.serial import open_serial
 from tablectl import __version__
 from tablectl.daemon.config import Device, Settings
 from tablectl.daemon.core import Core
-from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import FileJournal
 from tablectl.daemon.link.link import Link
 from tablectl.daemon.lock import StateLock
 from tablectl.daemon.logs import log_events
-from tablectl.daemon.record import Head
 from tablectl.daemon.recovery import Recovered, open_or_create
 from tablectl.daemon.restore import restore
-from tablectl.daemon.snapshot import FILE_NAME, Snapshot, encode_snapshot
+from tablectl.daemon.snapshot import snapshots
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Restarted
 from tablectl.rules.book import RuleBook
@@ -71,7 +66,7 @@ async def _core(stack: AsyncExitStack, settings: Settings, book: RuleBook, recov
         book,
         state=restored.state,
         answers=recovered.answers,
-        snapshot=Snapshotter(loop, settings.state_dir / FILE_NAME, recovered.name.id),
+        snapshot=snapshots(journal, recovered.name.id),
     )
     failures.append(core)
     core.resume_from(restored.base, restored.tail)
@@ -79,25 +74,6 @@ async def _core(stack: AsyncExitStack, settings: Settings, book: RuleBook, recov
     if not recovered.created:
         core.emit(Restarted(__version__, torn=recovered.torn), clock.now_us(), 0)
     return core
-
-
-class Snapshotter:
-    """Writes the state at each hand's end, off the loop; a failure is logged, the journal is the truth."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, path: Path, journal: str) -> None:
-        self._loop = loop
-        self._path = path
-        self._journal = journal
-
-    def __call__(self, head: Head, at: int, state: bytes) -> None:
-        self._loop.run_in_executor(None, self._write, head, at, state)
-
-    def _write(self, head: Head, at: int, state: bytes) -> None:
-        snapshot = Snapshot(self._journal, *head, at, __version__, msgspec.json.decode(state))
-        try:
-            FileLayer().write_new(self._path, encode_snapshot(snapshot))
-        except OSError as error:
-            LOG.warning("the snapshot %s was not written: %s", self._path, error.strerror or error)
 
 
 def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recovered) -> None:

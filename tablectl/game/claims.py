@@ -128,6 +128,7 @@ def award(step: Step, claim: Claim) -> None:
             claim.word,
             [window.tile] if window.tile else [],
             origin=window.side,
+            claimed=window.tile,
             shown=not step.can("tile_read"),
         )
     )

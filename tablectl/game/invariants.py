@@ -74,14 +74,8 @@ def _copies(hand: HandState) -> Iterator[str]:
         seen.update(discard.tile for discard in seat.discards)
         for meld in seat.melds:
             seen.update(meld.tiles)
-            if meld.origin is not None and meld.tiles and meld.shown:
-                seen.subtract([claimed_tile(hand, meld.origin, meld.tiles)])
+            seen.subtract([meld.claimed])
     for tile, count in seen.items():
         if tile and count > copies(tile):
             yield f"{count} copies of {tile} lie open or in hands"
 
-
-def claimed_tile(hand: HandState, origin: int, tiles: list[str]) -> str:
-    """The tile of a meld that also stands in the pool as claimed."""
-    claimed = [d.tile for d in hand.seats[origin].discards if d.claimed]
-    return next((tile for tile in tiles if tile in claimed), "")

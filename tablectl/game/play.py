@@ -69,7 +69,7 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
         step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
-    step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left, tile=tile)
+    step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
 
 
 def infer_draw(step: Step, side: int) -> None:
@@ -222,8 +222,8 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     if meld.kind != kind:
         step.irregular("irregular.other_meld", side, "MCR-C7", called=meld.kind, shown=kind)
     own = list(tiles)
-    if meld.tiles and meld.tiles[0] in own:
-        own.remove(meld.tiles[0])
+    if meld.claimed in own:
+        own.remove(meld.claimed)
     forget(step, side, own)
     meld.tiles, meld.shown = list(tiles), True
     step.publish("event.meld", side=side, word=kind, tiles=tiles)

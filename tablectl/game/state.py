@@ -111,6 +111,7 @@ class Meld:
     kind: str  # chow, pung, kong, concealed_kong, added_kong
     tiles: list[str]
     origin: int | None = None  # side whose discard was claimed
+    claimed: str = ""  # that tile, where it is read; it also stands in the pool it came from
     shown: bool = True
 
 

@@ -1,0 +1,1 @@
+"""Daemon and simulated table in one room: demos, scripts, campaigns. The only package that knows both."""

@@ -1,0 +1,147 @@
+"""The scripted referee: an ordinary client of the API that runs a session hand after hand.
+
+It starts hands, confirms wins, looks at what the table asks a referee and says go on, and is told of
+everything else as anybody who watches is. It waits as a person would before it answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim.timebase import TableTimer
+from tablectl.api.client import Client
+from tablectl.api.errors import AnsweredError
+
+LOOKS_S = 4.0  # table seconds between seeing something and answering it
+NEXT_HAND_S = 6.0
+
+
+@dataclass(slots=True)
+class Report:
+    """What the referee did and was told."""
+
+    hands: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[dict[str, Any]] = field(default_factory=list)
+    irregular: list[dict[str, Any]] = field(default_factory=list)
+    released: list[str] = field(default_factory=list)  # holds a referee had to end
+
+
+class Referee:
+    """Runs ``hands`` hands of ``session`` (the arguments of `session start`) and then is ``done``."""
+
+    def __init__(
+        self,
+        client: Client,
+        timer: TableTimer,
+        *,
+        hands: int,
+        session: dict[str, Any],
+        seen: Callable[[str, dict[str, Any]], None] = lambda kind, what: None,
+    ) -> None:
+        self.report = Report()
+        self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
+        self._client = client
+        self._timer = timer
+        self._hands = hands
+        self._session = session
+        self._seen = seen
+        self._asked: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> Report:
+        """Seat the players, start the first hand, wait for the last to close."""
+        await self._client.watch(self._told)
+        await self._ask("session start", **self._session)
+        await self._ask("hand start")
+        try:
+            return await self.done
+        finally:
+            for task in self._tasks:
+                task.cancel()
+
+    def _told(self, kind: str, what: dict[str, Any]) -> None:
+        self._seen(kind, what)
+        if kind == "state":
+            self._look(what)
+        elif kind == "event":
+            self._event(what["key"], what["data"])
+
+    def _look(self, document: dict[str, Any]) -> None:
+        """After a gap in what was told: answer what stands."""
+        hand = document.get("hand") or {}
+        if hand.get("phase") == "adjudication":
+            self._soon("win", LOOKS_S, self._judge)
+        if any(hold.get("ends") == "referee" for hold in document.get("holds", [])):
+            self._soon("holds", LOOKS_S, self._go_on)
+
+    def _event(self, key: str, data: dict[str, Any]) -> None:
+        match key:
+            case "event.win_declared":
+                self._soon("win", LOOKS_S, self._judge)
+            case "event.held" | "event.released":
+                self._soon("holds", LOOKS_S, self._go_on)
+            case "event.irregular":
+                self.report.irregular.append(data)
+            case "event.hand_closed":
+                self._hand_closed(data)
+            case _:
+                pass
+
+    def _hand_closed(self, result: dict[str, Any]) -> None:
+        self.report.hands.append(result)
+        if len(self.report.hands) < self._hands:
+            self._soon("next", NEXT_HAND_S, self._next_hand)
+        elif not self.done.done():
+            self.done.set_result(self.report)
+
+    def _soon(self, what: str, seconds: float, act: Callable[[], Any]) -> None:
+        """Answer once, however often it is seen before the answer."""
+        if what in self._asked:
+            return
+        self._asked.add(what)
+
+        def begin() -> None:
+            self._asked.discard(what)
+            task = asyncio.get_running_loop().create_task(act())
+            self._tasks.add(task)
+            task.add_done_callback(self._finished)
+
+        self._timer.call_later(seconds, begin)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None and not self.done.done():
+            self.done.set_exception(task.exception() or RuntimeError())
+
+    async def _judge(self) -> None:
+        await self._ask("win confirm")
+
+    async def _next_hand(self) -> None:
+        await self._ask("hand start")
+
+    async def _go_on(self) -> None:
+        """End what a referee may end: first order anew what failed, then say go on."""
+        document = (await self._client.query("status"))["state"]
+        waiting = {hold["name"] for hold in document.get("holds", []) if hold.get("ends") == "referee"}
+        if not waiting:
+            return
+        if any(link.get("state") != "online" for link in document.get("links", {}).values()):
+            self._soon("holds", LOOKS_S, self._go_on)  # nobody can say go on to a table that is not there
+            return
+        self.report.released += sorted(waiting)
+        if "order" in waiting:
+            await self._ask("machine clear", quietly=True)
+            await self._ask("order retry", quietly=True)
+        if waiting - {"order"}:
+            await self._ask("resume", quietly=True)
+
+    async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> None:
+        try:
+            answer = await self._client.command(name, **args)
+        except AnsweredError as error:
+            answer = {"outcome": "refused", "key": str(error), "data": {}}
+        if answer.get("outcome") != "accepted" and not quietly:
+            self.report.refused.append({"command": name, **answer})

@@ -1,0 +1,167 @@
+"""A daemon and a simulated table in one process under virtual time: hours of play in seconds.
+
+The parts are those of a real table: the core, the link, the driver and its frames, the board's firmware
+twin. Only what would need a thread, a socket or a pty is its in-process twin: the line, the journal's disk,
+the client's socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from protocols.atp.driver import AtpDriver
+from sim.endpoints.memory import MemoryEndpoint
+from sim.mechanism.motion import MotionLog
+from sim.script import Script
+from sim.timebase import TableTimer
+from sim.world import SimTable
+from tablectl import __version__
+from tablectl.api.client import Client
+from tablectl.api.dispatch import Dispatcher
+from tablectl.daemon.core import Core, Watch
+from tablectl.daemon.journal import MemoryJournal
+from tablectl.daemon.link.link import Link
+from tablectl.daemon.record import Head, journal_body
+from tablectl.daemon.recovery import recover_bytes
+from tablectl.daemon.restore import restore
+from tablectl.daemon.snapshot import FILE_NAME, snapshots
+from tablectl.daemon.timebase import TableClock
+from tablectl.game.inputs import Restarted
+from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
+from tablectl.rules.book import RuleBook
+
+DEVICE = "table"
+LATENCY_S = 0.001  # of the line, each way
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is rehearsed: the rules, the seed, what the table can sense, perhaps a script."""
+
+    rules: str = "mcr"
+    seed: int = 1
+    fidelity: str = "identity"
+    script: Sequence[Script] | None = None
+    latency: float = LATENCY_S
+
+
+class Room:
+    """One table. ``watch`` sees every input; ``life`` counts the daemons that have lived on this journal."""
+
+    def __init__(self, setting: Setting, book: RuleBook, watch: Watch | None = None) -> None:
+        self.setting = setting
+        self.book = book
+        self.loop = asyncio.get_running_loop()
+        rules = book[setting.rules]
+        scripted = setting.script is not None
+        self.table = SimTable(
+            setting.seed,
+            judge=ScriptJudge() if scripted else RuleJudge(rules),
+            tiles=rules.wall.tiles.value,
+            fidelity=setting.fidelity,
+            script=setting.script,
+        )
+        self.line = MemoryEndpoint(self.table.rng("line"), latency=setting.latency)
+        self.table.attach(self.line)
+        self.timer = TableTimer(self.loop)
+        self.life = 0
+        self._watch = watch
+        self._clients = 0
+        self.journal: MemoryJournal
+        self.core: Core
+        self.link: Link
+        self.dispatcher: Dispatcher
+        self._begin(b"", {})
+
+    def _begin(self, record: bytes, beside: dict[str, bytes]) -> None:
+        """Start a daemon, on an empty journal or on what an earlier one left."""
+        self.life += 1
+        rng = Random(f"{self.setting.seed}/journal {self.life}")
+        if not record:
+            self.journal = MemoryJournal(self.loop, rng)
+            self.journal.append(journal_body(self._journal_id(), __version__, self._hashes()))
+            self.clock = TableClock(self.loop.time)
+            self.core = Core(
+                self.journal, self.clock, self.book, snapshot=self._snapshots(), watch=self._watch
+            )
+        else:
+            recovered = recover_bytes(record, beside.get(FILE_NAME))
+            restored = restore(recovered, self.book)
+            self.journal = MemoryJournal(self.loop, rng, data=record[: recovered.size], head=recovered.head)
+            self.journal.beside.update(beside)
+            self.clock = TableClock(self.loop.time, recovered.last_at)
+            self.core = Core(
+                self.journal,
+                self.clock,
+                self.book,
+                state=restored.state,
+                answers=recovered.answers,
+                snapshot=self._snapshots(),
+                watch=self._watch,
+            )
+            self.core.resume_from(restored.base, restored.tail)
+            self.core.emit(Restarted(__version__, torn=recovered.torn), self.clock.now_us(), 0)
+        self.dispatcher = Dispatcher(self.core)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.link = Link(
+            DEVICE,
+            "memory",
+            lambda: AtpDriver(self.line.host),
+            loop=self.loop,
+            clock=self.clock,
+            emit=self.core.emit,
+            journal_id=bytes.fromhex(self._journal_id()),
+            path_exists=lambda: self.line.line.whole,
+        )
+        known = self.core.state.devices.get(DEVICE)
+        if known is not None and known.boot:
+            self.link.durable(known.boot, known.last_event)
+        self.core.devices[DEVICE] = self.link
+        self.link.start()
+
+    def _snapshots(self) -> Callable[[Head, int, bytes], None]:
+        return snapshots(self.journal, self._journal_id())
+
+    def _journal_id(self) -> str:
+        return hashlib.sha256(f"journal of {self.setting.rules} {self.setting.seed}".encode()).hexdigest()[
+            :32
+        ]
+
+    def _hashes(self) -> dict[str, str]:
+        return {id_: self.book.hash(id_) for id_ in self.book}
+
+    def client(self, actor: str, role: str = "referee") -> Client:
+        """An API client in this room; what it sends are the bytes a socket would carry."""
+        self._clients += 1
+        return Client.inside(self.dispatcher, actor=actor, role=role, prefix=f"{actor}{self._clients}")
+
+    @property
+    def log(self) -> MotionLog:
+        """What the mechanism really did: the judge of «moved twice»."""
+        return self.table.log
+
+    def quality(self) -> dict[str, Any]:
+        """Wire counters."""
+        return self.core.link_quality()
+
+    async def kill(self) -> None:
+        """End the daemon as a power cut would: what is not durable is gone, nobody says goodbye."""
+        record, beside = self.journal.kill(), self.journal.beside
+        self.core.close()
+        await self.link.close()
+        self._begin(record, beside)
+
+    async def close(self) -> bytes:
+        """Close everything; returns the journal's bytes."""
+        await self.link.close()
+        self.core.close()
+        await self.journal.close()
+        self.table.close()
+        return self.journal.data
