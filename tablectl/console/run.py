@@ -12,6 +12,7 @@ from pathlib import Path
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.errors import ApiError
 from tablectl.api.server import Server
+from tablectl.console.sentences import sentence
 from tablectl.daemon import notify
 from tablectl.daemon.config import Overrides, Settings, load_settings
 from tablectl.daemon.errors import DaemonError
@@ -35,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
         texts = [(str(path), path.read_text(encoding="utf-8-sig")) for path in settings.rules_files]
         return asyncio.run(serve(settings, load_book(texts)))
     except (TomlError, DaemonError, ApiError, OSError) as error:
-        print(f"tablectl run: {error}", file=sys.stderr)
+        print(f"tablectl run: {sentence(error, args.lang)}", file=sys.stderr)
         return 2 if isinstance(error, TomlError) else int(getattr(error, "exit_code", 1))
 
 

@@ -1,0 +1,151 @@
+"""``tablectl journal show|verify|replay|repair``: the record of a table, for people.
+
+Exit codes: 0 whole and agreeing, 1 damaged or different, 2 no such file.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tablectl.api.errors import BadArgument
+from tablectl.daemon import history
+from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.record import Record, Verdict
+from tablectl.locale.catalog import text
+
+from .sentences import sentence
+from .terminal import FAILED, OK, Terminal
+from .width import clean, clean_all
+
+
+def show(args: Namespace) -> int:
+    """Print the records, tiles of a hand in play masked."""
+    terminal = _terminal(args)
+    damaged = False
+    for row in history.show(_lines(args.file), open=args.open):
+        damaged |= row.kind == "damaged"
+        if args.json:
+            terminal.json(row._asdict())
+        else:
+            head = f"{row.n:>6} {row.time:>12}  {row.kind:<8} {row.key:<16}"
+            terminal.line(clean(f"{head} {_fields(row.fields)}".rstrip()))
+    return FAILED if damaged else OK
+
+
+def verify(args: Namespace) -> int:
+    """Say whether the journal is whole, or its first bad line."""
+    _lines(args.file)
+    terminal = _terminal(args)
+    verdict = history.verify(Path(args.file))
+    if args.json:
+        terminal.json(
+            {
+                "ok": verdict.ok,
+                "records": verdict.records,
+                "bad_line": verdict.bad_line,
+                "key": verdict.key,
+                "data": verdict.data,
+                "head": verdict.head._asdict(),
+                "vouched": verdict.vouched,
+            }
+        )
+    else:
+        _say(terminal, args.file, verdict)
+    return OK if verdict.ok else FAILED
+
+
+def replay(args: Namespace) -> int:
+    """Play every input again and compare each hand's digest with the one recorded."""
+    terminal = _terminal(args)
+    step, digest = _engine()
+    try:
+        replayed = history.replay(_lines(args.file), step, digest)
+    except DaemonError as error:
+        terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
+        return FAILED
+    if args.json:
+        differences = [_plain(difference) for difference in replayed.differences]
+        terminal.json({"ok": not differences, "inputs": replayed.inputs, "differences": differences})
+    elif replayed.differences:
+        for difference in replayed.differences:
+            terminal.say("journal.differs", path=clean(args.file), **_plain(difference))
+    else:
+        terminal.say("journal.replayed", path=clean(args.file), inputs=replayed.inputs)
+    return FAILED if replayed.differences else OK
+
+
+def repair(args: Namespace) -> int:
+    """Keep the good records before the damage, copy the whole file beside them."""
+    from tablectl.daemon.repair import repair as mend
+
+    _lines(args.file)
+    terminal = _terminal(args)
+    try:
+        mended = mend(Path(args.file))
+    except DaemonError as error:
+        terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
+        return FAILED
+    if args.json:
+        terminal.json({"kept": mended.kept.n, "lost": mended.lost, "copy": str(mended.copy or "")})
+    elif mended.copy is None:
+        terminal.say("journal.intact", path=clean(args.file), records=mended.kept.n)
+    else:
+        terminal.say("journal.repaired", kept=mended.kept.n, lost=mended.lost, copy=clean(str(mended.copy)))
+    return OK
+
+
+def _engine() -> tuple[Any, Any]:
+    """A table nobody sits at: its ``step`` for a record and its digest."""
+    import msgspec
+
+    from tablectl.game import step as game
+    from tablectl.game.inputs import AnyInput
+    from tablectl.rules.book import load_book
+
+    state, book = game.new_state(), load_book()
+
+    def step(record: Record) -> None:
+        item = msgspec.json.decode(bytes(record.input), type=AnyInput)
+        game.step(state, record.n, record.at, record.unc, item, book)
+
+    return step, lambda: game.digest(state)
+
+
+def _say(terminal: Terminal, file: str, verdict: Verdict) -> None:
+    path = clean(file)
+    if not verdict.ok:
+        reason = text(verdict.key, terminal.lang, **clean_all(verdict.data))
+        terminal.say("journal.bad", path=path, reason=reason)
+        return
+    terminal.say("journal.intact", path=path, records=verdict.records)
+    if not verdict.vouched:
+        terminal.say("journal.no_head", path=path)
+
+
+def _plain(difference: history.Difference) -> dict[str, Any]:
+    return {"n": difference.n, "recorded": difference.recorded, "replayed": difference.replayed}
+
+
+def _fields(fields: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in fields.items())
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    """The lines of a file. Raises ``BadArgument`` if it cannot be read."""
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - closed with the generator
+    except OSError as error:
+        raise BadArgument("bad.file", path=clean(path), reason=error.strerror or str(error)) from None
+
+    def lines() -> Iterator[bytes]:
+        with file:
+            yield from file
+
+    return lines()
+
+
+def _terminal(args: Namespace) -> Terminal:
+    return Terminal(args.lang, plain=args.plain, as_json=args.json)

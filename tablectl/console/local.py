@@ -1,0 +1,80 @@
+"""Sub-commands that are not the API's: each is a room of its own, loaded by name when it is called.
+
+A target is ``module:function``; the function takes the parsed arguments and returns the exit code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablectl.api.registry import Arg, Spec
+
+SPEEDS = ("1", "10", "max")
+SHELLS = ("bash", "zsh")
+PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
+FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
+SEED = Arg("seed", "number", default=1)
+MAX_SPEED = 1000
+FILE = Arg("file", "path", True, positional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSpec(Spec):
+    """A sub-command and where it lives."""
+
+    target: str = ""
+
+
+LOCAL: tuple[LocalSpec, ...] = (
+    LocalSpec(
+        "run",
+        (
+            Arg("config", "path"),
+            Arg("port", "path"),
+            Arg("state_dir", "path"),
+        ),
+        "tablectl.console.run:main",
+    ),
+    LocalSpec(
+        "demo",
+        (
+            Arg("rules", "name", default="mcr"),
+            Arg("hands", "number", low=1, high=100_000),
+            SEED,
+            Arg("speed", "choice", default="10", choices=SPEEDS),
+            FIDELITY,
+            Arg("open", "flag"),
+            Arg("script", "path"),
+            Arg("line", "number", low=1),
+        ),
+        "tablectl.rehearsal.demo:main",
+    ),
+    LocalSpec(
+        "sim serve",
+        (
+            Arg("endpoint", "path", True),
+            SEED,
+            Arg("speed", "number", default=1, low=1, high=MAX_SPEED),
+            Arg("preset", "choice", default="perfect", choices=PRESETS),
+            FIDELITY,
+            Arg("tiles", "choice", default="144", choices=("144", "136"), help="arg.tile_count"),
+        ),
+        "tablectl.rehearsal.serve:main",
+    ),
+    LocalSpec("decode", (Arg("source", "path", True, positional=True),), "tablectl.console.decode:main"),
+    LocalSpec("journal show", (FILE, Arg("open", "flag")), "tablectl.console.journal:show"),
+    LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
+    LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),
+    LocalSpec("journal repair", (FILE,), "tablectl.console.journal:repair"),
+    LocalSpec(
+        "rules show",
+        (Arg("id", "name", True, positional=True), Arg("provisional", "flag")),
+        "tablectl.console.rules:show",
+    ),
+    LocalSpec("bench", (), "tablectl.rehearsal.bench:main"),
+    LocalSpec(
+        "completion",
+        (Arg("shell", "choice", True, choices=SHELLS, positional=True),),
+        "tablectl.console.completion:main",
+    ),
+)
