@@ -24,6 +24,7 @@ from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
 from tablectl.game.state import HandState
 
+NO_TABLE = "no table"  # name of the hold while a hand waits for its machine
 PLAYING = ["draw", "decide", "claims", "robbing"]
 
 
@@ -207,6 +208,11 @@ def provide(step: Step) -> None:
     """Order what the opening needs next of the mechanism, if nothing is under way and nothing holds."""
     table, hand, rules = step.state.table, step.hand, step.rules
     if step.state.holds or table.order is not None:
+        return
+    device = step.state.devices.get(table.device)
+    if device is None or device.link != "online":
+        if hand.phase in ("building", "raising"):
+            step.hold(NO_TABLE, "hold.no_table", ends="auto")
         return
     if hand.phase == "building":
         if not table.homed:

@@ -11,6 +11,7 @@ from typing import Any
 
 from tablectl.game import orders
 from tablectl.game.context import Step
+from tablectl.game.hand import NO_TABLE, provide
 from tablectl.game.inputs import BoardStatus, EventsLost, LinkChange, Refused, Restarted
 from tablectl.game.state import DeviceState
 
@@ -36,9 +37,13 @@ def change(step: Step, change: LinkChange) -> None:
         if hold is not None and hold.ends == "auto":
             step.release(name)
         _restart_over(step)
+        if change.device == step.state.table.device:
+            step.release(NO_TABLE)
         order = step.state.table.order
         if order is not None and order.device == change.device and order.stage == "lost":
             orders.ask(step)
+        if step.state.hand is not None and not step.state.holds:
+            provide(step)
     elif change.state in DOWN:
         order = step.state.table.order
         if order is not None and order.device == change.device:
@@ -59,8 +64,9 @@ def _identify(step: Step, device: DeviceState, change: LinkChange) -> None:
     table = step.state.table
     if "dice" in change.capabilities and not table.device:
         table.device = change.device
+    if table.device == change.device:
+        table.lamp = "unknown"  # an order may have been lost with the link: show it anew
     if rebooted and table.device == change.device:
-        table.lamp = "off"
         table.homed = False
         if needed(step):
             step.release(name)
@@ -114,7 +120,7 @@ def restarted(step: Step, restart: Restarted) -> None:
     """The daemon is back on this record: hold until every view agrees again."""
     for device in step.state.devices.values():
         device.link, device.word = "closed", "restart"
-    step.state.table.lamp = "off"
+    step.state.table.lamp = "unknown"
     order = step.state.table.order
     if order is not None:
         order.stage = "lost"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from protocols.vocabulary import Meld as MeldCode
 from sim.view import ShownMeld, WinContext
 from tablectl.rules.mcr.count import wins
-from tablectl.rules.mcr.hand import Meld, MeldKind
+from tablectl.rules.mcr.hand import Meld, MeldKind, WinHand
 from tablectl.rules.mcr.settings import ScoreSettings
 from tablectl.rules.model import Ruleset
 from tablectl.rules.tiles import copies
@@ -33,20 +33,20 @@ class RuleJudge:
         self, concealed: Sequence[str], melds: Sequence[ShownMeld], winning: str, context: WinContext
     ) -> bool:
         """True when the tile completes the hand and its fan reach the minimum (MCR-S1, MCR-S13)."""
-        others = copies(winning) - 1
-        return wins(
-            concealed,
-            [Meld(KINDS[meld.kind], meld.tiles) for meld in melds],
+        hand = WinHand(
+            tuple(concealed),
+            tuple(Meld(KINDS[meld.kind], meld.tiles) for meld in melds),
             winning,
-            self._settings,
-            self_drawn=context.self_drawn,
+            context.self_drawn,
             seat_wind=context.seat_wind,
             prevalent_wind=self._rounds[(context.hand - 1) // self._per_round % len(self._rounds)],
             flowers=context.flowers,
-            last_of_kind=_open(context.visible, winning, context) == others,
+            last_of_kind=winning not in concealed
+            and _open(context.visible, winning, context) == copies(winning) - 1,
             wall_last=context.last_tile,
             kong=context.replacement or context.robbed,
         )
+        return wins(hand, self._settings)
 
 
 def _open(visible: tuple[str, ...], tile: str, context: WinContext) -> int:

@@ -181,3 +181,14 @@ def test_a_wrong_count_stops_the_raise(table):
     t.done(135)
     assert t.state.holds["order"].key == "hold.wrong_count"
     assert t.orders() == ["build"]
+
+
+def test_a_hand_started_without_a_table_waits_for_it(table):
+    t = table(rules="mcr-136")
+    t.command("session start", rules="mcr-136")
+    assert t.command("hand start").outcome == "accepted"
+    assert t.state.holds["no table"].ends == "auto"
+    assert not t.orders()
+    t.online()
+    assert not t.state.holds
+    assert t.orders() == ["build"]
