@@ -214,10 +214,10 @@ def provide(step: Step) -> None:
         if hand.phase in ("building", "raising"):
             step.hold(NO_TABLE, "hold.no_table", ends="auto")
         return
-    if hand.phase == "building":
-        if not table.homed:
-            step.move("home")
-        elif table.profile != rules.wall.tiles.value:
+    if hand.phase in ("building", "raising") and (table.stopped or not table.homed):
+        step.move("home")  # after a stop or a boot nothing else is allowed
+    elif hand.phase == "building":
+        if table.profile != rules.wall.tiles.value:
             step.move("set_profile", count=rules.wall.tiles.value)
         elif table.store != "ready":
             step.move("build", hand=hand.no)

@@ -85,6 +85,6 @@ def mirror(step: Step, event: BoardEvent) -> None:
         case "profile_changed":
             table.profile = event.value
         case "stopped":
-            table.stopped = True
+            table.stopped, table.homed = True, False
         case _:
             pass

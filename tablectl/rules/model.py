@@ -69,6 +69,7 @@ class Turn(Section, frozen=True):
     first_discard_s: Rule[int]
     first_discard_from: Rule[Literal["deal_end", "flowers_end"]]
     discard_s: Rule[int]
+    overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
 
 
 class Claims(Section, frozen=True):
@@ -100,6 +101,18 @@ class Win(Section, frozen=True):
     after_false_win: Rule[Literal["no_win"]]  # what a rejected win costs the seat in this hand
 
 
+class Score(Section, frozen=True):
+    """How hands are counted: the judge, and its answers where editions of the book differ."""
+
+    judge: Literal["mcr"]
+    mixed_kong: Rule[Literal[5, 6, 3]]  # one melded and one concealed kong; 3 = 1 + 2, no fan of its own
+    two_concealed_kongs: Rule[Literal[6, 8]]
+    knitted_wait: Rule[Literal["count", "skip"]]  # wait fan on a tile also in the knitted nine
+    knitted_in_unrelated: Rule[Literal[24, 12]]  # 24 = 12 + 12
+    seven_pairs_selfdraw: Rule[Literal["zimo", "buqiuren"]]
+    nine_gates_terminal: Rule[Literal["one", "none", "both"]]  # terminal triplets implied in nine gates
+
+
 class Session(Section, frozen=True):
     """The session: how many hands, who deals, when it ends."""
 
@@ -128,4 +141,5 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: Claims
     kongs: Kongs
     win: Win
+    score: Score
     session: Session

@@ -1,0 +1,10 @@
+"""国标麻将: its rulesets and its judge."""
+
+from __future__ import annotations
+
+from tablectl.rules.errors import HandError
+from tablectl.rules.mcr.count import Count, Line, NotCounted, count, wins
+from tablectl.rules.mcr.hand import Meld, WinHand
+from tablectl.rules.mcr.settings import ScoreSettings
+
+__all__ = ["Count", "HandError", "Line", "Meld", "NotCounted", "ScoreSettings", "WinHand", "count", "wins"]

@@ -1,0 +1,116 @@
+"""A rehearsal in real time: the daemon in one process, the table's firmware in another, a pty between.
+
+This process is the parent: it starts both as children, is itself the screen and the scripted referee (an
+ordinary client of the API), and takes both down with it however it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.timebase import TableTimer
+from tablectl.api.client import Client
+from tablectl.console.screen import Screen
+from tablectl.console.watch import Live
+from tablectl.rehearsal.child import Child
+from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
+from tablectl.rehearsal.referee import Referee, Report
+from tablectl.rules.book import RuleBook
+
+JOURNAL = "journal.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What is played: ``table`` are further arguments of the simulated table."""
+
+    seed: int
+    speed: int
+    tiles: int
+    hands: int
+    session: dict[str, Any]
+    table: Sequence[str] = ()
+
+
+async def rehearse(
+    play: Play, book: RuleBook, folder: Path, *, screen: Screen | None = None, open: bool = False
+) -> Outcome:
+    """Play in ``folder``, which keeps the journal and the logs. Raises ``ChildFailedError``."""
+    outcome = Outcome()
+    async with AsyncExitStack() as stack:
+        run_dir = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
+        daemon = await _start(stack, play, folder, run_dir)
+        report, links = await _referee(stack, play, run_dir / "api.sock", screen, open, daemon)
+    outcome.refused, outcome.irregular, outcome.released = report.refused, report.irregular, report.released
+    take_counters(outcome, links)
+    take_journal(outcome, folder / JOURNAL, book)
+    outcome.ok = len(outcome.hands) == play.hands and not outcome.violations and not outcome.refused
+    return outcome
+
+
+async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path) -> list[Child]:
+    """Start the table and the daemon side by side and wait until both are ready."""
+    port, socket = run_dir / "table", run_dir / "api.sock"
+    table = [
+        "sim",
+        "serve",
+        "--endpoint",
+        f"pty:{port}",
+        "--seed",
+        str(play.seed),
+        "--speed",
+        str(play.speed),
+    ]
+    daemon = ["run", "--port", str(port), "--state-dir", str(folder), "--socket", str(socket)]
+    config = run_dir / "tablectl.toml"
+    config.write_text("")  # a demo is not the club's table: nothing of its configuration counts here
+    children = []
+    for name, args in (
+        ("simulated table", [*table, "--tiles", str(play.tiles), *play.table]),
+        ("daemon", [*daemon, "--config", str(config)]),
+    ):
+        child = await Child.spawn(name, args, os.environ, folder / f"{name.split()[-1]}.log")
+        stack.push_async_callback(child.end)
+        children.append(child)
+    await asyncio.gather(*(child.ready() for child in children))
+    return children
+
+
+async def _referee(
+    stack: AsyncExitStack,
+    play: Play,
+    socket: Path,
+    screen: Screen | None,
+    open: bool,
+    children: list[Child],
+) -> tuple[Report, dict[str, Any]]:
+    """Be the referee, and the screen where there is one, until the last hand is closed."""
+    loop = asyncio.get_running_loop()
+    client = await Client.open(socket, actor="referee")
+    stack.callback(client.close)
+    referee = Referee(client, TableTimer(loop, play.speed), hands=play.hands, session=play.session)
+    tasks = [loop.create_task(child.watch()) for child in children]
+    if screen is not None:
+        viewer = await Client.open(socket, actor="screen", role="referee")
+        stack.callback(viewer.close)
+        stack.enter_context(screen)
+        tasks.append(loop.create_task(Live(viewer, screen, open=open).run()))
+    playing = loop.create_task(referee.run())
+    try:
+        await asyncio.wait([playing, *tasks], return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            if task.done() and not playing.done():
+                task.result()
+        report = await playing
+        return report, (await client.query("link status"))["links"]
+    finally:
+        for task in (*tasks, playing):
+            task.cancel()
+        await asyncio.gather(*tasks, playing, return_exceptions=True)

@@ -1,0 +1,65 @@
+"""Script files: hands written down, one JSON object a line, replayed tile for tile."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.errors import ScriptError
+from sim.script import Script
+
+RULES = "mcr-136"  # MCR without flowers
+EXPECTED = "winner"
+
+
+class ScriptFileError(Exception):
+    """A script file that cannot be played: which line, why, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedHand:
+    """One line: the script, who should win, and the arguments of its session."""
+
+    id: str
+    line: int  # of its file
+    script: Script
+    winner: str | None
+    session: dict[str, Any]
+
+
+def read_scripts(path: Path, line: int | None = None) -> list[ScriptedHand]:
+    """Every line of a script file, or line ``line`` (counted from 1). Raises ``ScriptFileError``."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ScriptFileError(f"the script {path} cannot be read: {reason}. Give a JSONL file") from error
+    numbered = [(number, text) for number, text in enumerate(lines, 1) if text.strip()]
+    if line is not None:
+        numbered = [(number, text) for number, text in numbered if number == line]
+        if not numbered:
+            raise ScriptFileError(f"the script {path} has no line {line}; it has {len(lines)} lines")
+    if not numbered:
+        raise ScriptFileError(f"the script {path} is empty: write one hand a line")
+    return [_read(path, number, text) for number, text in numbered]
+
+
+def _read(path: Path, number: int, text: str) -> ScriptedHand:
+    try:
+        data = json.loads(text)
+        if not isinstance(data, dict):
+            raise ScriptError(0, "it is not a JSON object")
+        script = Script.parse(data)
+    except (ValueError, ScriptError) as error:
+        raise ScriptFileError(f"{path}, line {number}: {error}") from error
+    winner = data.get(EXPECTED)
+    session = {"rules": RULES, "east": f"p{script.dealer}", "round": str(data.get("round_wind") or "E")}
+    return ScriptedHand(
+        id=str(data.get("id") or number),
+        line=number,
+        script=script,
+        winner=f"p{winner}" if isinstance(winner, int) else None,
+        session=session,
+    )

@@ -1,0 +1,63 @@
+"""``tablectl sim serve``: a simulated table with four players, at the other end of a pty."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from pathlib import Path
+
+from sim.endpoints.pty import PtyEndpoint
+from sim.errors import PresetError, ScriptError
+from sim.script import Script
+from sim.world import SimTable
+from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
+from tablectl.rehearsal.script import ScriptFileError, read_scripts
+from tablectl.rules.book import load_book
+
+RULES_OF = {144: "mcr", 136: "mcr-136"}
+PTY = "pty"
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until SIGTERM or Ctrl-C. Returns the exit code."""
+    kind, _, link = str(args.endpoint).partition(":")
+    if kind != PTY or not link:
+        print(
+            f"tablectl sim serve: the endpoint {args.endpoint!r} is not one; write pty:PATH", file=sys.stderr
+        )
+        return 2
+    script = getattr(args, "script", None)
+    try:
+        scripts = [one.script for one in read_scripts(Path(script), args.line)] if script else None
+        return asyncio.run(serve(args, Path(link), scripts))
+    except (OSError, PresetError, ScriptError, ScriptFileError) as error:
+        print(f"tablectl sim serve: {error}", file=sys.stderr)
+        return 2
+
+
+async def serve(args: argparse.Namespace, link: Path, scripts: list[Script] | None) -> int:
+    """Make the table and keep it until told to stop."""
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    tiles = int(args.tiles)
+    table = SimTable(
+        args.seed,
+        judge=ScriptJudge() if scripts else RuleJudge(load_book()[RULES_OF[tiles]]),
+        tiles=tiles,
+        speed=int(args.speed),
+        fidelity=args.fidelity or "identity",
+        preset=args.preset,
+        script=scripts,
+    )
+    endpoint = PtyEndpoint(link, table.rng("line"))
+    table.attach(endpoint)
+    print("ready", link, flush=True)
+    try:
+        await stop.wait()
+    finally:
+        table.close()
+    return 0

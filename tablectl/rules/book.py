@@ -1,0 +1,104 @@
+"""The rulesets a table can play: those packed with the product and those of the club's own files."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tablectl.rules.checks import contradictions
+from tablectl.rules.data import RULESETS, read
+from tablectl.rules.model import Ruleset
+from tablectl.tomlfile import Document, convert, error_at
+from tablectl.tomllines import Path
+
+
+class RuleBook(Mapping[str, Ruleset]):
+    """Rulesets by id."""
+
+    def __init__(self, rulesets: Iterable[Ruleset]) -> None:
+        self._rulesets = {ruleset.id: ruleset for ruleset in rulesets}
+        self._hashes: dict[str, str] = {}
+
+    def __getitem__(self, id_: str) -> Ruleset:
+        return self._rulesets[id_]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rulesets)
+
+    def __len__(self) -> int:
+        return len(self._rulesets)
+
+    def hash(self, id_: str) -> str:
+        """SHA-256 (hex) of the ruleset with everything it inherits: what a record vouches for."""
+        if id_ not in self._hashes:
+            canonical = msgspec.json.encode(self._rulesets[id_], order="sorted")
+            self._hashes[id_] = hashlib.sha256(canonical).hexdigest()
+        return self._hashes[id_]
+
+
+def load_book(extra_texts: Iterable[tuple[str, str]] = ()) -> RuleBook:
+    """All packed rulesets and those of further files, given as (source name, TOML text).
+
+    Raises `tablectl.tomlfile.TomlError` with the line for a mistake, a contradiction, an unknown base.
+    """
+    documents: dict[str, Document] = {}
+    for source, text in (*((name, read(name)) for name in RULESETS), *extra_texts):
+        document = Document(text, source)
+        id_ = document.data.get("id")
+        if not isinstance(id_, str):
+            raise error_at([document], ("id",), "must be the name of the ruleset", key="toml.missing_key")
+        if id_ in documents:
+            reason = f"{id_!r} is taken by {documents[id_].source}"
+            raise error_at([document], ("id",), reason, key="rules.taken")
+        documents[id_] = document
+    return RuleBook(_resolve(id_, documents) for id_ in documents)
+
+
+def _resolve(id_: str, documents: Mapping[str, Document]) -> Ruleset:
+    line = _ancestry(id_, documents)
+    data: dict[str, Any] = {}
+    for document in reversed(line):
+        data = _merge(data, document.data)
+    data.pop("extends", None)
+    ruleset = convert(data, Ruleset, line)
+    for paths, reason in contradictions(ruleset):
+        at_fault = max(paths, key=lambda path: _nearness(path, line))
+        raise error_at(line, at_fault, f"cannot stand: {reason}", key="rules.contradiction")
+    return ruleset
+
+
+def _nearness(path: Path, line: Sequence[Document]) -> int:
+    """Higher for a value written in a nearer document: what a club's file changed is what it got wrong."""
+    return max(len(line) - place for place, document in enumerate(line) if document.depth(path) == len(path))
+
+
+def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
+    """The document and those it extends, nearest first."""
+    line = [documents[id_]]
+    while (base := line[-1].data.get("extends")) is not None:
+        if base not in documents:
+            near = next(iter(difflib.get_close_matches(str(base), documents, n=1)), "")
+            reason = f"names {base!r}, which is no ruleset"
+            raise error_at(line[-1:], ("extends",), reason, nearest=near, key="rules.unknown_base")
+        if documents[base] in line:
+            raise error_at(line[-1:], ("extends",), f"comes back to {base!r}", key="rules.circle")
+        line.append(documents[base])
+    return line
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Tables merge key by key; a bare value replaces only the ``value`` of a rule, not its article."""
+    merged = dict(base)
+    for key, new in over.items():
+        old = base.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            merged[key] = _merge(old, new)
+        elif isinstance(old, dict) and "value" in old:
+            merged[key] = {**old, "value": new}
+        else:
+            merged[key] = new
+    return merged

@@ -1,0 +1,1 @@
+"""Finding fan: a module for each family. Finders report what they see; exclusions are data (`fans.toml`)."""
