@@ -1,0 +1,216 @@
+"""The firmware twin that speaks ATP: a session on the line, the mechanism and the seats behind it.
+
+One object is one piece of hardware; each boot gets a new session, boot id and clock. Time on the wire is
+real time; only the mechanism runs faster when the table does.
+
+Its safety rules: whatever a host ordered stops after 1.5 s without that host, and lamps that said *play* say
+*hold* until a host orders the lamps again. The table's own build goes on, as on a table without any host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+from protocols import driver
+from protocols.atp.board import BoardSession
+from protocols.atp.pump import Pump
+from protocols.vocabulary import NO_SIDE, EventKind, Fault, Lamp, Order, Refusal, Source
+from sim.endpoints.base import Endpoint
+from sim.identity import BoardClock, Firmware, capabilities
+from sim.mechanism.machine import Mechanism
+from sim.mechanism.places import stacks_of
+from sim.mechanism.rulings import PROFILES
+from sim.seats import Fidelity
+from sim.timebase import TableTimer
+from sim.uplink import Uplink
+
+BOOT_ID_BITS = 63
+
+
+class Board:
+    """A controller board. ``timer`` gives real time: boot and outages last as long at any speed."""
+
+    def __init__(
+        self,
+        machine: Mechanism,
+        fidelity: Fidelity,
+        timer: TableTimer,
+        rng: Random,
+        *,
+        speed: int = 1,
+        firmware: Firmware = Firmware(),  # noqa: B008
+        clock: BoardClock = BoardClock(),  # noqa: B008
+    ) -> None:
+        self._machine = machine
+        self._fidelity = fidelity
+        self._timer = timer
+        self._loop: asyncio.AbstractEventLoop = timer.loop
+        self._rng = rng
+        self._speed = speed
+        self._firmware = firmware
+        self._serial = firmware.serial or f"SIM{rng.getrandbits(32):08X}"
+        self._clock = clock
+        self._endpoint: Endpoint | None = None
+        self._session: BoardSession | None = None
+        self._pump: Pump | None = None
+        self._kicking = False
+        self.uplink = Uplink(self._to_line, timer)
+        self.boot_count = 0
+        self.boot_id = 0
+        self._boot_at = 0.0
+        machine.connect(self)
+
+    # power
+
+    def attach(self, endpoint: Endpoint) -> None:
+        """Connect the board to a line."""
+        self._endpoint = endpoint
+        endpoint.attach(self._from_line)
+
+    @property
+    def alive(self) -> bool:
+        """True while the firmware runs."""
+        return self._session is not None
+
+    def power_on(self) -> None:
+        """Boot, without waiting for the time a boot takes."""
+        now = self._loop.time()
+        self.boot_count += 1
+        self.boot_id = self._rng.getrandbits(BOOT_ID_BITS) | 1
+        self._boot_at = now
+        if self.boot_count > 1:
+            self._machine.power_back()
+        self._session = BoardSession(self, now)
+        self._pump = Pump(self._session)
+        self._pump.start(self.uplink)
+        self.emit(EventKind.BOOT, NO_SIDE, self.boot_count, Source.SENSOR)
+
+    def reboot(self, off: float = 0.0) -> None:
+        """The firmware dies now and is back after ``off`` seconds without power and the time of a boot."""
+        if self.alive:
+            self._machine.power_lost()
+            if self._pump is not None:
+                self._pump.close()
+            self._session = self._pump = None
+            boot = self._machine.timing.steps["boot"].sample(self._rng)
+            self._timer.call_later(off + boot, self.power_on)
+
+    def close(self) -> None:
+        """Switch off for good."""
+        if self._pump is not None:
+            self._pump.close()
+        self._session = self._pump = None
+
+    def counters(self) -> driver.Counters:
+        """What the line did since this boot."""
+        return self._session.counters if self._session is not None else driver.Counters()
+
+    # the line
+
+    def _from_line(self, data: bytes) -> None:
+        if self._pump is not None:
+            self._pump.received(data)
+
+    def _to_line(self, data: bytes) -> None:
+        if self._endpoint is not None:
+            self._endpoint.write(data)
+
+    def _kick(self) -> None:
+        """Let the session send, once for all that happens at this moment."""
+        if not self._kicking:
+            self._kicking = True
+            self._loop.call_soon(self._kick_now)
+
+    def _kick_now(self) -> None:
+        self._kicking = False
+        if self._pump is not None:
+            self._pump.kick()
+
+    # BoardApp
+
+    def hello(self) -> driver.Hello:
+        return driver.Hello(
+            vendor=self._firmware.vendor,
+            model=self._firmware.model,
+            serial=self._serial,
+            firmware=self._firmware.version,
+            firmware_hash=self._firmware.image_hash,
+            boot_id=self.boot_id,
+            boot_count=self.boot_count,
+            uptime_us=self.board_us(self._loop.time()),
+            capabilities=capabilities(self._fidelity),
+            profiles=PROFILES,
+            time_scale=self._speed,
+        )
+
+    def status(self) -> driver.Status:
+        machine = self._machine
+        job = next((job for job in machine.jobs if job.ordered), None)
+        return driver.Status(
+            top=machine.top,
+            store=machine.store,
+            stopped=machine.stopped,
+            homed=machine.homed,
+            hand=machine.hand,
+            profile=machine.profile,
+            running_id=job.waiters[0] if job else 0,
+            running=job.operation if job else 0,
+            percent=job.percent if job else 0,
+            last_event=0,  # the session knows
+            boot_id=self.boot_id,
+            board_us=self.board_us(self._loop.time()),
+            top_stacks=stacks_of(machine.places.top),
+            store_stacks=stacks_of(machine.places.store),
+            faults=tuple(machine.latched),
+        )
+
+    def operate(self, order: Order) -> Refusal:
+        return self._machine.order(order)
+
+    def stop(self) -> bool:
+        return self._machine.stop()
+
+    def host_silent(self) -> None:
+        self._machine.host_silent()
+        if self._machine.lamp is Lamp.PLAY:
+            self._machine.show_lamp(Lamp.HOLD)
+
+    def moving(self) -> bool:
+        return self._machine.moving()
+
+    def board_us(self, now: float) -> int:
+        return self._clock.read(now - self._boot_at)
+
+    # Reporter, for the mechanism; and what the seats sense
+
+    def emit(
+        self, kind: EventKind, side: int, value: int, source: Source, tiles: tuple[str, ...] = ()
+    ) -> None:
+        """Something was sensed. Without power nothing is."""
+        if self._session is not None:
+            now = self.board_us(self._loop.time())
+            self._session.event(
+                kind, board_us=now, side=side, source=source, value=value, tiles=tiles
+            )
+            self._kick()
+
+    def progress(self, id: int, percent: int) -> None:
+        if self._session is not None:
+            self._session.progress(id, percent)
+            self._kick()
+
+    def done(self, id: int, value: int = 0) -> None:
+        if self._session is not None:
+            self._session.done(id, value)
+            self._kick()
+
+    def failed(self, id: int, fault: Fault, side: int = NO_SIDE) -> None:
+        if self._session is not None:
+            self._session.failed(id, fault, side)
+            self._kick()
+
+    def stopped(self) -> None:
+        if self._session is not None:
+            self._session.stopped()
+            self._kick()

@@ -1,0 +1,44 @@
+"""Errors of the simulated table. Each says what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+
+class SimError(Exception):
+    """Base of all errors of the simulated table."""
+
+
+class Deadlock(SimError):
+    """Virtual time cannot go on: no callback is ready and no timer is armed.
+
+    ``at`` is the loop time at which everything stood still, in seconds.
+    """
+
+    def __init__(self, at: float) -> None:
+        self.at = at
+        super().__init__(
+            f"everything waits at {at:.3f} s of virtual time: no callback is ready and no timer is armed. "
+            "Something awaits an event that nobody will send."
+        )
+
+
+class ConservationError(SimError):
+    """A tile is in two places, in none, or where it cannot be."""
+
+
+class ScriptError(ValueError):
+    """A script of a hand that cannot be played. ``event`` counts from 1; 0 = the deal."""
+
+    def __init__(self, event: int, problem: str) -> None:
+        self.event = event
+        self.problem = problem
+        where = f"event {event}" if event else "the deal"
+        super().__init__(f"{where} of the script: {problem}")
+
+
+class PresetError(ValueError):
+    """No preset of this name exists."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        self.name = name
+        self.known = known
+        super().__init__(f"no preset {name!r}; known: {', '.join(known)}")

@@ -1,0 +1,36 @@
+"""The electronic dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+FACES = 6
+DICE_A_THROW = 2
+NIBBLE = 4  # bits a face takes in the value of DICE_RESULT, first die lowest
+MOST_DICE = 4
+
+Faces = tuple[int, ...]
+
+
+def pack_faces(faces: Faces) -> int:
+    """The faces as DICE_RESULT carries them."""
+    return sum(face << (NIBBLE * place) for place, face in enumerate(faces))
+
+
+class Dice:
+    """Fair dice from a seed; a script may fix the next throws."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._fixed: list[Faces] = []
+
+    def fix(self, throws: Iterable[Faces]) -> None:
+        """The next throws show these faces; earlier fixed ones are forgotten."""
+        self._fixed = list(throws)
+
+    def throw(self, count: int = DICE_A_THROW) -> Faces:
+        """Throw ``count`` dice."""
+        if self._fixed and len(self._fixed[0]) == count:
+            return self._fixed.pop(0)
+        return tuple(self._rng.randint(1, FACES) for _ in range(count))

@@ -1,0 +1,192 @@
+"""The play of a hand: turns, claims, kongs and wins, as four people settle them among themselves.
+
+After a discard whoever wants the tile calls within his reaction time. All wait until ``CLAIMS_HEARD`` before
+the best claim is taken to stand; if nobody wanted the tile the next one draws. Who declares a win waits for
+the lamps: *play* after *win* means it was judged and did not stand, *closed* ends the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from protocols.vocabulary import Meld, SeatKey, WallEnd
+from sim.hand import Hand
+from sim.manners import RANK, in_turn, next_side, resolve
+from sim.mechanism.tiles import FLOWERS
+from sim.pace import CLAIMS_HEARD, ROBBING_PAUSE
+from sim.people import People
+from sim.timebase import Timer
+from sim.verdict import Verdict
+from sim.view import Claim, Discard, Draw, OwnKong, SelfDrawn
+
+
+@dataclass(slots=True, eq=False)
+class Offer:
+    """A discard that lies open for claims. ``heard`` = the claims were settled; later calls count only
+    until the next player draws."""
+
+    discarder: int
+    draw_in: float = 0.0  # seconds left to the next draw when the claims are settled
+    calls: dict[int, Claim] = field(default_factory=dict)
+    heard: bool = False
+
+
+class Play:
+    """Runs the play of one hand; every step is armed on the people's timer, so a hold freezes it."""
+
+    def __init__(self, hand: Hand, people: People) -> None:
+        self._hand = hand
+        self._people = people
+        self._minds = people.minds
+        self.verdict = Verdict(hand, people)
+        self._offer: Offer | None = None
+        self._next_draw: Timer | None = None
+        self._robbable: int | None = None  # who has just added to his pung
+
+    # turns
+
+    def turn(self, side: int, draw: Draw) -> None:
+        """A player has drawn, or claimed (an empty draw), and decides."""
+        seen = self._hand.seen[side]
+        if draw.tile in FLOWERS and not seen.last:
+            self._people.later(side, "flower", lambda: self._flower(side, draw.tile))
+            return
+        match self._minds[side].on_turn(seen, draw):
+            case SelfDrawn():
+                self._people.later(side, "declare", lambda: self._declare(side, draw))
+            case OwnKong() as kong:
+                self._people.later(side, "declare", lambda: self._kong(side, kong))
+            case Discard(tile):
+                self._think(side, draw, lambda: self._discard(side, tile))
+
+    def _think(self, side: int, draw: Draw, fn: Callable[[], None]) -> None:
+        if draw.kong:
+            self._people.later(side, "think_again", fn)
+        else:
+            self._people.after_thinking(side, fn)
+
+    def _flower(self, side: int, tile: str) -> None:
+        self._hand.show_flower(side, tile)
+        self._people.later(side, "flower_draw", lambda: self._draw_tail(side, kong=False))
+
+    def _draw_tail(self, side: int, *, kong: bool) -> None:
+        self.turn(side, self._hand.draw(side, WallEnd.TAIL, kong=kong))
+
+    def _declare(self, side: int, draw: Draw) -> None:
+        self.verdict.declare(side, lambda: self.turn(side, draw))
+
+    # discards and claims
+
+    def _discard(self, side: int, tile: str) -> None:
+        self._hand.discard(side, tile)
+        offer = self._offer = Offer(side)
+        wishes = [
+            (other, claim)
+            for other in in_turn(next_side(side))[:-1]
+            if (claim := self._minds[other].on_discard(self._hand.seen[other], tile, side)) is not None
+        ]
+        draw_at = self._people.seconds(next_side(side), "draw")
+        if not wishes:
+            self._draw_in(draw_at)
+            return
+        for other, claim in wishes:
+            self._wish(offer, other, claim)
+        settle_at = min(CLAIMS_HEARD, draw_at)
+        offer.draw_in = draw_at - settle_at
+        self._people.timer.call_later(settle_at, lambda: self._settle(offer))
+
+    def _wish(self, offer: Offer, side: int, claim: Claim) -> None:
+        self._people.later(side, "claim", lambda: self._call(offer, side, claim))
+
+    def _call(self, offer: Offer, side: int, claim: Claim) -> None:
+        """Say it, unless the chance has passed or a better claim was heard."""
+        rank = RANK[claim.key]
+        if offer is not self._offer or any(RANK[key] > rank for key in self._standing(offer).values()):
+            return
+        offer.calls[side] = claim
+        if claim.key is SeatKey.WIN:
+            self._stop_draw()
+            self.verdict.declare(side, lambda: self._settle_late(offer))
+            return
+        self._hand.call(side, claim.key)
+        self._settle_late(offer)
+
+    def _standing(self, offer: Offer) -> dict[int, SeatKey]:
+        """The calls without the wins that were judged and did not stand."""
+        return {
+            side: claim.key
+            for side, claim in offer.calls.items()
+            if claim.key is not SeatKey.WIN or self._hand.seen[side].may_win
+        }
+
+    def _settle_late(self, offer: Offer) -> None:
+        """A call changed something after all had stopped listening."""
+        if offer.heard:
+            offer.draw_in = 0.0
+            self._settle(offer)
+
+    def _settle(self, offer: Offer) -> None:
+        """The best claim that was heard stands; without one the next player draws."""
+        offer.heard = True
+        if self.verdict.pending or offer is not self._offer:
+            return
+        best = resolve(self._standing(offer), offer.discarder)
+        if best is None:
+            self._draw_in(offer.draw_in)
+            return
+        claim = offer.calls[best]
+        self._offer = None
+        self._stop_draw()
+        self._people.later(best, "meld", lambda: self._meld(best, claim, offer.discarder))
+
+    def _meld(self, side: int, claim: Claim, discarder: int) -> None:
+        self._hand.show_claimed(side, claim, discarder)
+        if claim.key is SeatKey.KONG:
+            self._people.later(side, "replace", lambda: self._draw_tail(side, kong=True))
+        else:
+            self.turn(side, Draw(""))
+
+    def _draw_in(self, seconds: float) -> None:
+        if self._hand.open.wall_left:  # else the hand is drawn: wait for the lamps
+            self._next_draw = self._people.timer.call_later(seconds, self._draw_next)
+
+    def _stop_draw(self) -> None:
+        if self._next_draw is not None:
+            self._next_draw.cancel()
+            self._next_draw = None
+
+    def _draw_next(self) -> None:
+        assert self._offer is not None
+        side, self._offer = next_side(self._offer.discarder), None
+        self.turn(side, self._hand.draw(side, WallEnd.HEAD))
+
+    # kongs in the own turn
+
+    def _kong(self, side: int, kong: OwnKong) -> None:
+        self._hand.call(side, SeatKey.KONG)
+        self._people.later(side, "meld", lambda: self._show_kong(side, kong))
+
+    def _show_kong(self, side: int, kong: OwnKong) -> None:
+        self._hand.show_kong(side, kong)
+        if kong.kind is not Meld.ADDED_KONG:
+            self._people.later(side, "replace", lambda: self._draw_tail(side, kong=True))
+            return
+        self._robbable = side
+        for other in in_turn(next_side(side))[:-1]:
+            if self._minds[other].on_added_kong(self._hand.seen[other], kong.tile, side):
+                self._rob_soon(other, side)
+        pause = ROBBING_PAUSE + self._people.seconds(side, "robbed")
+        self._people.timer.call_later(pause, lambda: self._not_robbed(side))
+
+    def _rob_soon(self, robber: int, side: int) -> None:
+        self._people.later(robber, "claim", lambda: self._rob(robber, side))
+
+    def _rob(self, robber: int, side: int) -> None:
+        if self._robbable == side:
+            self.verdict.declare(robber, lambda: self._not_robbed(side))
+
+    def _not_robbed(self, side: int) -> None:
+        if self._robbable == side and not self.verdict.pending:
+            self._robbable = None
+            self._draw_tail(side, kong=True)
