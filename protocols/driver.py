@@ -171,11 +171,11 @@ class Driver(Protocol):
 
     counters: Counters
 
-    async def open(self, sink: Sink, *, journal_id: bytes, last_event: int) -> None:
+    async def open(self, sink: Sink, *, journal_id: bytes, last_event: int, boot_id: int = 0) -> None:
         """Open the port and say hello; reports go to ``sink`` in order, in the event loop.
 
         ``journal_id`` is 16 bytes; a board forgets results kept for another journal. ``last_event`` is
-        the last event already recorded from this boot (0 = none).
+        the last event already recorded of boot ``boot_id`` (0 = none known).
         Raises ``TransportError`` if the port cannot be opened.
         """
 

@@ -1,0 +1,148 @@
+"""Host time from a board's clock, with an uncertainty that can be relied on.
+
+Every sample is a certainty: the board read its clock between ``sent`` and ``received``. Carried to another
+moment by a clock whose rate is known within bounds, each sample leaves an interval, and the truth lies in
+all of them. The estimate inside is a line fitted to the quickest exchanges; outliers (a host that was kept
+waiting, a frame sent twice) have wide intervals and do not count. The uncertainty is the distance to the
+farther edge of what is certain, and never below half the quickest round trip, for nothing tells how a
+round trip is shared between there and back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from protocols.driver import ClockSample
+from protocols.errors import ClockUnset
+
+US = 1_000_000
+DRIFT = 500e-6  # what a board's clock may be off by: the protocol asks for no better
+WANDER = 20e-6  # what a measured rate may change while it is used (temperature)
+KEPT = 64  # samples
+QUICK = 1.5  # exchanges up to this many times the quickest one take part in the fit
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """Board clock ``board`` (s) was read between host times ``early`` and ``late`` (s)."""
+
+    board: float
+    early: float
+    late: float
+
+    @property
+    def width(self) -> float:
+        return self.late - self.early
+
+    @property
+    def middle(self) -> float:
+        return (self.early + self.late) / 2
+
+
+class ClockSync:
+    """The clock of one boot of one board. Board times are µs, host times seconds."""
+
+    def __init__(self, drift: float = DRIFT) -> None:
+        self._drift = drift
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything: another boot."""
+        self._bounds: deque[_Bound] = deque(maxlen=KEPT)
+        self._slow, self._fast = 1 - self._drift, 1 + self._drift  # host seconds in a board second
+        self._rate = 1.0
+        self._board0 = 0.0  # the fitted line goes through here
+        self._host0 = 0.0
+        self._least = 0.0  # width of the quickest exchange
+
+    @property
+    def ready(self) -> bool:
+        """True once any sample is known."""
+        return bool(self._bounds)
+
+    @property
+    def drift_ppm(self) -> float:
+        """How fast the board's clock runs against the host's, in millionths."""
+        return (1 / self._rate - 1) * 1e6
+
+    def add(self, sample: ClockSample) -> None:
+        """Take a sample. A clock that contradicts all before it is another boot, and starts anew."""
+        bound = _Bound(sample.board_us / US, sample.sent, sample.received)
+        if self._bounds and not self._agrees(bound):
+            self.reset()
+        self._bounds.append(bound)
+        self._least = min(b.width for b in self._bounds)
+        self._narrow_rate()
+        self._fit()
+
+    def _agrees(self, bound: _Bound) -> bool:
+        if bound.board < self._bounds[-1].board:
+            return False
+        early, late = self._certain(bound.board)
+        return early <= bound.late and bound.early <= late
+
+    def _narrow_rate(self) -> None:
+        """What the oldest and newest samples say of the rate, allowing for its wandering."""
+        slow, fast = 1 - self._drift, 1 + self._drift
+        newest = self._bounds[-1]
+        for oldest in (self._bounds[0], min(self._bounds, key=lambda b: b.width)):
+            span = newest.board - oldest.board
+            if span > 0:
+                slow = max(slow, (newest.early - oldest.late) / span - WANDER)
+                fast = min(fast, (newest.late - oldest.early) / span + WANDER)
+        self._slow, self._fast = (slow, fast) if slow <= fast else (1 - self._drift, 1 + self._drift)
+
+    def _fit(self) -> None:
+        """A least-squares line through the middles of the quickest exchanges."""
+        quick = [b for b in self._bounds if b.width <= QUICK * self._least]
+        self._board0 = sum(b.board for b in quick) / len(quick)
+        self._host0 = sum(b.middle for b in quick) / len(quick)
+        spread = sum((b.board - self._board0) ** 2 for b in quick)
+        slope = 1.0
+        if spread > 0:
+            shared = sum((b.board - self._board0) * (b.middle - self._host0) for b in quick)
+            slope = shared / spread
+        self._rate = min(max(slope, self._slow), self._fast)
+
+    def _certain(self, board: float) -> tuple[float, float]:
+        """The host times between which the board's clock showed ``board``."""
+        early, late = float("-inf"), float("inf")
+        for bound in self._bounds:
+            ahead = board - bound.board
+            least, most = (self._slow, self._fast) if ahead >= 0 else (self._fast, self._slow)
+            early = max(early, bound.early + ahead * least)
+            late = min(late, bound.late + ahead * most)
+        return early, late
+
+    def to_host(self, board_us: int) -> tuple[float, float]:
+        """Host time (s) at which the board's clock showed ``board_us``, and how wrong that may be (s)."""
+        if not self._bounds:
+            raise ClockUnset
+        board = board_us / US
+        early, late = self._certain(board)
+        guess = self._host0 + (board - self._board0) * self._rate
+        time = min(max(guess, early), late)
+        return time, max(late - time, time - early, self._least / 2)
+
+    def to_board(self, host: float) -> tuple[int, float]:
+        """What the board's clock shows (µs) at host time ``host`` (s), and how wrong that may be (s)."""
+        if not self._bounds:
+            raise ClockUnset
+        board = self._board0 + (host - self._host0) / self._rate
+        time, uncertainty = self.to_host(round(board * US))
+        # the clamped estimate differs from the line: one correction brings both directions together
+        board += (host - time) / self._rate
+        return round(board * US), uncertainty
+
+
+def unwrap(raw: int, near: int, bits: int = 32) -> int:
+    """The full value of a counter of which only ``bits`` bits are sent, the one nearest to ``near``.
+
+    A 32-bit µs counter wraps every 71 minutes; ``near`` is the newest full value known of that clock.
+    """
+    turn = 1 << bits
+    ahead = (raw - near) % turn
+    if ahead > turn // 2:
+        ahead -= turn
+    return max(near + ahead, raw)

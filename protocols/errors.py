@@ -1,0 +1,133 @@
+"""What can go wrong between the program and a board: ports, frames, messages, clocks.
+
+Each error carries the facts as ``fields``, a stable ``key`` a translation can be found by, and an English
+sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+
+class ProtocolError(Exception):
+    """Base of all errors of this package."""
+
+    key = "protocol"
+
+    def __init__(self, sentence: str, **fields: object) -> None:
+        super().__init__(sentence)
+        self.fields = fields
+
+
+class TransportError(ProtocolError):
+    """A port could not be opened, or is gone."""
+
+    key = "port"
+
+
+class PortMissing(TransportError):
+    """There is nothing under that name."""
+
+    key = "port.missing"
+
+    def __init__(self, port: str) -> None:
+        self.port = port
+        super().__init__(
+            f"There is no port {port}. Plug the board in, or correct the port in the configuration "
+            "(`ls /dev/serial/by-id` shows what is connected).",
+            port=port,
+        )
+
+
+class PortBusy(TransportError):
+    """Another program holds the port. ``pid`` is 0 and ``name`` empty where the system does not tell."""
+
+    key = "port.busy"
+
+    def __init__(self, port: str, pid: int = 0, name: str = "") -> None:
+        self.port = port
+        self.pid = pid
+        self.name = name
+        by = f"pid {pid} ({name or 'name unknown'})" if pid else "another program"
+        super().__init__(
+            f"Port {port} is busy: {by} holds it. End that program, or configure another port.",
+            port=port,
+            pid=pid,
+            name=name,
+        )
+
+
+class PortForbidden(TransportError):
+    """This user may not open the port; members of ``group`` may."""
+
+    key = "port.forbidden"
+
+    def __init__(self, port: str, group: str) -> None:
+        self.port = port
+        self.group = group
+        super().__init__(
+            f"No permission to open port {port}: it belongs to group {group}. "
+            f"Run `sudo usermod -aG {group} $USER` and log in again.",
+            port=port,
+            group=group,
+        )
+
+
+class PortUnusable(TransportError):
+    """The name exists but is no serial port, or does not take the speed."""
+
+    key = "port.unusable"
+
+    def __init__(self, port: str, reason: str) -> None:
+        self.port = port
+        self.reason = reason
+        super().__init__(
+            f"{port} cannot be used as a serial port ({reason}). Correct the port or its speed in the "
+            "configuration.",
+            port=port,
+            reason=reason,
+        )
+
+
+class PortGone(TransportError):
+    """An open port vanished."""
+
+    key = "port.gone"
+
+    def __init__(self, port: str, reason: str) -> None:
+        self.port = port
+        self.reason = reason
+        super().__init__(
+            f"Port {port} is gone ({reason}). Check the cable and the board's supply.",
+            port=port,
+            reason=reason,
+        )
+
+
+class FrameError(ProtocolError):
+    """Bytes between two delimiters are no frame; ``data`` holds them."""
+
+    key = "frame"
+
+    def __init__(self, reason: str, data: bytes) -> None:
+        self.reason = reason
+        self.data = data
+        super().__init__(f"Not a frame ({reason}): {data[:32].hex(' ')}", reason=reason, data=data)
+
+
+class MessageError(ProtocolError):
+    """A value does not fit its field of a message: a mistake of the caller."""
+
+    key = "message"
+
+    def __init__(self, message: str, reason: str) -> None:
+        self.message = message
+        self.reason = reason
+        super().__init__(f"{message} cannot be encoded: {reason}.", message=message, reason=reason)
+
+
+class ClockUnset(ProtocolError):
+    """A time was asked of a clock of which no sample is known yet."""
+
+    key = "clock.unset"
+
+    def __init__(self) -> None:
+        super().__init__("The board's clock is not known yet: ask for it first.")

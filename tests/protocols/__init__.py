@@ -1,0 +1,1 @@
+"""Tests of the protocols package; they mirror its tree."""

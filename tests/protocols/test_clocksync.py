@@ -1,0 +1,145 @@
+"""The board's clock as the host's: right within the stated uncertainty, always."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from protocols.atp.dictionary import TIMING
+from protocols.clocksync import DRIFT, ClockSync, unwrap
+from protocols.driver import ClockSample
+from protocols.errors import ClockUnset
+
+
+class Clock:
+    """A board clock that started at host time ``start`` and runs ``ppm`` fast."""
+
+    def __init__(self, start: float, ppm: float, seed: int = 1, jitter: float = 0.02) -> None:
+        self.start = start
+        self.rate = 1 + ppm / 1e6
+        self.jitter = jitter
+        self.rng = random.Random(seed)
+
+    def at(self, host: float) -> int:
+        return int((host - self.start) * self.rate * 1e6)
+
+    def host(self, board_us: int) -> float:
+        return board_us / 1e6 / self.rate + self.start
+
+    def sample(self, now: float) -> ClockSample:
+        """An exchange at ``now``: a millisecond each way and jitter on top, shared unevenly."""
+        there = 0.001 + self.rng.random() ** 3 * self.jitter
+        back = 0.001 + self.rng.random() ** 3 * self.jitter
+        return ClockSample(now, now + there + back, self.at(now + there), 0, 1)
+
+
+@settings(max_examples=60)
+@given(
+    ppm=st.floats(-100, 100),
+    seed=st.integers(0, 999),
+    every=st.sampled_from([0.3, 1.0, 7.0]),
+    jitter=st.sampled_from([0.0, 0.002, 0.02, 0.2]),
+)
+def test_judged_time_is_within_the_stated_uncertainty(
+    ppm: float, seed: int, every: float, jitter: float
+) -> None:
+    clock, sync = Clock(4000.0, ppm, seed, jitter), ClockSync()
+    now = 5000.0
+    for _ in range(150):
+        sample = clock.sample(now)
+        sync.add(sample)
+        for ahead in (0.0, every / 2, every, -5.0):
+            stamp = clock.at(now + ahead)
+            host, uncertainty = sync.to_host(stamp)
+            assert abs(host - clock.host(stamp)) <= uncertainty + 2e-6
+            assert uncertainty >= 0.001
+        now += every
+
+
+def test_fifty_ppm_and_twenty_ms_of_jitter_come_out_as_a_few_ms() -> None:
+    clock, sync = Clock(0.0, 50.0), ClockSync()
+    for second in range(1, 120):
+        sync.add(clock.sample(float(second)))
+    host, uncertainty = sync.to_host(clock.at(119.5))
+    assert abs(host - 119.5) < 0.001
+    assert uncertainty < 0.003
+    assert sync.drift_ppm == pytest.approx(50, abs=40)
+
+
+def test_one_exchange_is_enough_to_begin() -> None:
+    sync = ClockSync()
+    assert not sync.ready
+    sync.add(ClockSample(10.0, 10.004, 5_000_000, 0, 1))
+    assert sync.ready
+    host, uncertainty = sync.to_host(5_000_000)
+    assert host == pytest.approx(10.002)
+    assert uncertainty == pytest.approx(0.002)
+
+
+def test_uncertainty_is_never_below_half_the_quickest_round_trip() -> None:
+    sync = ClockSync()
+    # one read at the very end of its exchange, one at the very beginning: together they leave 1 ms
+    sync.add(ClockSample(10.000, 10.010, 10_009_000, 0, 1))
+    sync.add(ClockSample(10.020, 10.030, 10_021_000, 0, 2))
+    host, uncertainty = sync.to_host(10_025_000)
+    assert host == pytest.approx(10.025, abs=0.0011)
+    assert uncertainty == pytest.approx(0.005)
+
+
+def test_uncertainty_grows_with_distance() -> None:
+    sync = ClockSync()
+    sync.add(ClockSample(10.0, 10.004, 5_000_000, 0, 1))
+    near, far = sync.to_host(6_000_000)[1], sync.to_host(600_000_000)[1]
+    assert near < far < 0.4
+
+
+def test_there_and_back_is_the_same_moment() -> None:
+    clock, sync = Clock(0.0, 50.0), ClockSync()
+    for second in range(1, 40):
+        sync.add(clock.sample(float(second)))
+    board, uncertainty = sync.to_board(39.2)
+    assert abs(board - clock.at(39.2)) / 1e6 <= uncertainty + 2e-6
+    assert sync.to_host(board)[0] == pytest.approx(39.2, abs=2e-5)
+
+
+def test_an_outlier_does_not_move_the_estimate() -> None:
+    clock, sync = Clock(0.0, 10.0, jitter=0.0005), ClockSync()
+    for second in range(1, 20):
+        sync.add(clock.sample(float(second)))
+    before = sync.to_host(clock.at(20.0))[0]
+    sync.add(ClockSample(20.0, 20.9, clock.at(20.85), 0, 1))
+    assert sync.to_host(clock.at(20.0))[0] == pytest.approx(before, abs=1e-4)
+
+
+@pytest.mark.parametrize("started", [100.0, 60.0], ids=["clock went back", "clock jumped"])
+def test_a_reboot_starts_anew(started: float) -> None:
+    first, sync = Clock(80.0, 20.0), ClockSync()
+    for second in range(90, 101):
+        sync.add(first.sample(float(second)))
+    second_boot = Clock(started, -30.0)
+    sync.add(second_boot.sample(105.0))
+    host, uncertainty = sync.to_host(second_boot.at(105.5))
+    assert abs(host - 105.5) <= uncertainty
+
+
+def test_without_a_sample_there_is_no_time() -> None:
+    with pytest.raises(ClockUnset):
+        ClockSync().to_host(1)
+    sync = ClockSync()
+    sync.add(ClockSample(1.0, 1.1, 5, 0, 1))
+    sync.reset()
+    with pytest.raises(ClockUnset):
+        sync.to_board(1.0)
+
+
+@given(st.integers(0, 2**45), st.integers(-(2**31) + 1, 2**31 - 1))
+def test_a_32_bit_clock_is_unwrapped_next_to_what_is_known(near: int, away: int) -> None:
+    true = max(0, near + away)
+    assert unwrap(true % 2**32, near) == true
+
+
+def test_the_protocol_asks_for_the_drift_the_sync_allows() -> None:
+    assert pytest.approx(TIMING.clock_drift_ppm) == DRIFT * 1e6
