@@ -28,6 +28,11 @@ def wall_seconds() -> float:
     return time.perf_counter()
 
 
+async def pause(seconds: float) -> None:
+    """Wait on the loop's clock, real or virtual."""
+    await asyncio.sleep(seconds)  # noqa: TID251 - this module is where time lives
+
+
 class _JumpSelector(selectors.BaseSelector):
     """Waits for nothing: asked to wait, it moves the clock to the moment asked for.
 

@@ -1,8 +1,8 @@
 """A client of the API that waits without blocking: for displays, the rehearsal's referee, other daemons.
 
 It speaks through any pair of byte pipes: ``Client.inside`` is wired to a dispatcher in the same process
-(also under virtual time), ``Client.open`` to a socket. Over a socket it reconnects, sends again what has no
-answer (a command's id makes that safe) and takes up its subscription where it broke off.
+(also under virtual time), ``Client.open`` to a socket. When the daemon goes away it reconnects, sends again
+what has no answer (a command's id makes that safe) and takes up its subscription where it broke off.
 
 What a subscription tells comes in order: ``("state", document)`` at its start and whenever events were
 missed for good, ``("event", event)`` for each event, ``("dropped", …)`` when it read too slowly.
@@ -14,7 +14,7 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 RECONNECT_S = 0.25  # between two tries
 PATIENCE_S = 10.0  # without a daemon, before those who wait are told
 
+Dial = Callable[[], Awaitable[None]]
 Tell = Callable[[str, dict[str, Any]], None]
 
 
@@ -54,24 +55,37 @@ class Client:
         self._seq: int | None = None
         self._hang_up: Callable[[], None] = lambda: None
         self._task: asyncio.Task[Any] | None = None
-        self._path: Path | None = None
+        self._dial: Dial | None = None  # None once closed: no reconnecting
 
     @classmethod
-    def inside(cls, dispatcher: Dispatcher, *, actor: str, role: str = "referee", prefix: str = "") -> Client:
-        """A client of a dispatcher in this process; bytes travel in the next turn of the loop."""
+    def inside(
+        cls, find: Callable[[], Dispatcher], *, actor: str, role: str = "referee", prefix: str = ""
+    ) -> Client:
+        """A client of the dispatcher ``find`` names, in this process; bytes travel in the loop's next turn.
+
+        Whoever ends that daemon tells by `lost`; the client then finds the next.
+        """
         client = cls(actor=actor, role=role, prefix=prefix)
         loop = asyncio.get_running_loop()
-        connection = dispatcher.connect(lambda data: _soon(loop, client._receive, data))
-        client._send = lambda data: _soon(loop, connection.receive, data)
-        client._hang_up = connection.close
+
+        def connect() -> None:
+            connection = find().connect(lambda data: _soon(loop, client._receive, data))
+            client._send = lambda data: _soon(loop, connection.receive, data)
+            client._hang_up = connection.close
+
+        async def dial() -> None:
+            connect()
+
+        connect()
+        client._dial = dial
         return client
 
     @classmethod
     async def open(cls, path: Path, *, actor: str, role: str = "referee") -> Client:
         """A client of the daemon at a socket. Raises ``NoDaemon``."""
         client = cls(actor=actor, role=role)
-        client._path = path
-        await client._connect()
+        client._dial = lambda: client._connect(path)
+        await client._redial()
         return client
 
     async def command(
@@ -96,7 +110,7 @@ class Client:
 
     def close(self) -> None:
         """Hang up; those who wait are told."""
-        self._path = None
+        self._dial = None
         if self._task is not None:
             self._task.cancel()
         self._hang_up()
@@ -132,7 +146,7 @@ class Client:
         try:
             if self._send is not None:
                 self._send(line)
-            elif self._path is None:
+            elif self._dial is None:
                 raise NoDaemon("error.hung_up")
             return await future
         finally:
@@ -165,31 +179,34 @@ class Client:
         if self._tell is not None:
             self._tell(method, params)
 
-    async def _connect(self) -> None:
-        assert self._path is not None
+    async def _connect(self, path: Path) -> None:
         try:
-            _, pipe = await asyncio.get_running_loop().create_unix_connection(
-                lambda: _Pipe(self), str(self._path)
-            )
+            _, pipe = await asyncio.get_running_loop().create_unix_connection(lambda: _Pipe(self), str(path))
         except OSError:
-            raise NoDaemon("error.no_daemon", path=str(self._path)) from None
-        self._rest = b""
+            raise NoDaemon("error.no_daemon", path=str(path)) from None
         self._send = pipe.transport.write
         self._hang_up = pipe.transport.close
+
+    async def _redial(self) -> None:
+        assert self._dial is not None
+        await self._dial()
+        assert self._send is not None
+        self._rest = b""
         for waiting in self._waiting.values():
             self._send(waiting.line)
 
-    def _lost(self) -> None:
+    def lost(self) -> None:
+        """The connection is gone: find the daemon again."""
         self._send = None
-        if self._path is not None:
+        if self._dial is not None:
             self._task = asyncio.get_running_loop().create_task(self._reopen())
 
     async def _reopen(self) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + PATIENCE_S
-        while self._send is None:
+        while self._send is None and self._dial is not None:
             try:
-                await self._connect()
+                await self._redial()
             except NoDaemon:
                 if loop.time() >= until:
                     self._give_up()
@@ -221,7 +238,7 @@ class _Pipe(asyncio.Protocol):
         self._client._receive(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._client._lost()
+        self._client.lost()
 
 
 def _soon(loop: asyncio.AbstractEventLoop, take: Callable[[bytes], None], data: bytes) -> None:

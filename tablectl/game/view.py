@@ -45,6 +45,7 @@ def _table(state: State) -> dict[str, Any]:
         "profile": table.profile,
         "hand": table.hand,
         "stopped": table.stopped,
+        "homed": table.homed,
         "suspect": table.suspect,
         "faults": [[fault, side] for fault, side in table.faults],
         "order": None

@@ -17,6 +17,7 @@ from tablectl.api.errors import AnsweredError
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
+STEPS_S = 30.0  # to see whether clearing a fault has helped
 
 
 @dataclass(slots=True)
@@ -123,20 +124,27 @@ class Referee:
         await self._ask("hand start")
 
     async def _go_on(self) -> None:
-        """End what a referee may end: first order anew what failed, then say go on."""
+        """End what a person may end: clear the fault by its steps, order anew what failed, say go on."""
         document = (await self._client.query("status"))["state"]
-        waiting = {hold["name"] for hold in document.get("holds", []) if hold.get("ends") == "referee"}
-        if not waiting:
+        holds = {hold["name"]: hold for hold in document.get("holds", [])}
+        waiting = {name for name, hold in holds.items() if hold.get("ends") == "referee"}
+        faulty = any(name.startswith("fault ") for name in holds)
+        if not waiting and not faulty:
             return
         if any(link.get("state") != "online" for link in document.get("links", {}).values()):
             self._soon("holds", LOOKS_S, self._go_on)  # nobody can say go on to a table that is not there
             return
         self.report.released += sorted(waiting)
+        if faulty or "stopped" in waiting:
+            table = document["table"]
+            home = table["stopped"] or not table["homed"]
+            await self._ask("machine home" if home else "machine clear", quietly=True)
         if "order" in waiting:
-            await self._ask("machine clear", quietly=True)
             await self._ask("order retry", quietly=True)
         if waiting - {"order"}:
             await self._ask("resume", quietly=True)
+        if faulty:
+            self._soon("holds", STEPS_S, self._go_on)  # if the steps did not help, try again
 
     async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> None:
         try:

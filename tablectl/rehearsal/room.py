@@ -18,7 +18,7 @@ from protocols.atp.driver import AtpDriver
 from sim.endpoints.memory import MemoryEndpoint
 from sim.mechanism.motion import MotionLog
 from sim.script import Script
-from sim.timebase import TableTimer
+from sim.timebase import TableTimer, pause
 from sim.world import SimTable
 from tablectl import __version__
 from tablectl.api.client import Client
@@ -71,7 +71,7 @@ class Room:
         self.timer = TableTimer(self.loop)
         self.life = 0
         self._watch = watch
-        self._clients = 0
+        self._clients: list[Client] = []
         self.journal: MemoryJournal
         self.core: Core
         self.link: Link
@@ -139,8 +139,10 @@ class Room:
 
     def client(self, actor: str, role: str = "referee") -> Client:
         """An API client in this room; what it sends are the bytes a socket would carry."""
-        self._clients += 1
-        return Client.inside(self.dispatcher, actor=actor, role=role, prefix=f"{actor}{self._clients}")
+        prefix = f"{actor}{len(self._clients) + 1}"
+        client = Client.inside(lambda: self.dispatcher, actor=actor, role=role, prefix=prefix)
+        self._clients.append(client)
+        return client
 
     @property
     def log(self) -> MotionLog:
@@ -151,15 +153,22 @@ class Room:
         """Wire counters."""
         return self.core.link_quality()
 
-    async def kill(self) -> None:
-        """End the daemon as a power cut would: what is not durable is gone, nobody says goodbye."""
+    async def kill(self, down: float = 0.0) -> None:
+        """End the daemon as a power cut would: what is not durable is gone, nobody says goodbye. The next
+        one starts ``down`` seconds later."""
         record, beside = self.journal.kill(), self.journal.beside
         self.core.close()
         await self.link.close()
+        if down:
+            await pause(down)
         self._begin(record, beside)
+        for client in self._clients:
+            client.lost()
 
     async def close(self) -> bytes:
         """Close everything; returns the journal's bytes."""
+        for client in self._clients:
+            client.close()
         await self.link.close()
         self.core.close()
         await self.journal.close()

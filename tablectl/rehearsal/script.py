@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from protocols.vocabulary import SIDES
+from sim.compose import compose
 from sim.errors import ScriptError
 from sim.script import Script
+from tablectl.game.state import SEATS
 
 RULES = "mcr-136"  # MCR without flowers
-EXPECTED = "winner"
+ANY_DICE = ((1, 1), (1, 1))  # whether there can be walls does not hang on the dice
 
 
 class ScriptFileError(Exception):
@@ -32,7 +36,8 @@ class ScriptedHand:
 def read_scripts(path: Path, line: int | None = None) -> list[ScriptedHand]:
     """Every line of a script file, or line ``line`` (counted from 1). Raises ``ScriptFileError``."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        with path.open(encoding="utf-8-sig") as file:
+            lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ScriptFileError(f"the script {path} cannot be read: {reason}. Give a JSONL file") from error
@@ -52,14 +57,25 @@ def _read(path: Path, number: int, text: str) -> ScriptedHand:
         if not isinstance(data, dict):
             raise ScriptError(0, "it is not a JSON object")
         script = Script.parse(data)
+        compose(script, ANY_DICE)
+        winner = _one_of(data, "winner", SIDES)
+        round_wind = _one_of(data, "round_wind", SEATS)
     except (ValueError, ScriptError) as error:
         raise ScriptFileError(f"{path}, line {number}: {error}") from error
-    winner = data.get(EXPECTED)
-    session = {"rules": RULES, "east": f"p{script.dealer}", "round": str(data.get("round_wind") or "E")}
+    except RecursionError as error:
+        raise ScriptFileError(f"{path}, line {number}: it is nested too deeply to be a script") from error
     return ScriptedHand(
         id=str(data.get("id") or number),
         line=number,
         script=script,
-        winner=f"p{winner}" if isinstance(winner, int) else None,
-        session=session,
+        winner=None if winner is None else f"p{winner}",
+        session={"rules": RULES, "east": f"p{script.dealer}", "round": round_wind or "E"},
     )
+
+
+def _one_of(data: dict[str, Any], key: str, values: Sequence[Any]) -> Any:
+    """What the hand as a whole says, or None. Raises ``ScriptError``."""
+    value = data.get(key)
+    if value is not None and (type(value) is not type(values[0]) or value not in values):
+        raise ScriptError(0, f"{key} is {value!r}; it can be {', '.join(map(str, values))}")
+    return value

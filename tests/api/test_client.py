@@ -29,7 +29,8 @@ async def until(true: Callable[[], bool], seconds: float = 5.0) -> None:
 
 async def test_commands_carry_actor_role_and_ids_of_their_own() -> None:
     core = FakeCore()
-    client = Client.inside(Dispatcher(core), actor="kim", role="chief", prefix="k")
+    dispatcher = Dispatcher(core)
+    client = Client.inside(lambda: dispatcher, actor="kim", role="chief", prefix="k")
     first = await client.command("hand start")
     second = await client.command("claim", word="pung", seat="S")
     assert first["outcome"] == second["outcome"] == "accepted"
@@ -40,7 +41,8 @@ async def test_commands_carry_actor_role_and_ids_of_their_own() -> None:
 
 
 async def test_a_request_that_cannot_be_one_raises_its_sentence() -> None:
-    client = Client.inside(Dispatcher(FakeCore()), actor="kim")
+    dispatcher = Dispatcher(FakeCore())
+    client = Client.inside(lambda: dispatcher, actor="kim")
     with pytest.raises(AnsweredError, match="nope"):
         await client.command("nope")
     with pytest.raises(AnsweredError) as caught:
@@ -53,7 +55,8 @@ async def test_a_subscription_tells_state_backlog_and_events_in_order() -> None:
     core = FakeCore()
     core.publish(3)
     told: list[tuple[str, int]] = []
-    client = Client.inside(Dispatcher(core), actor="kim")
+    dispatcher = Dispatcher(core)
+    client = Client.inside(lambda: dispatcher, actor="kim")
     await client.watch(lambda kind, params: told.append((kind, params["seq"])))
     core.publish(2)
     await until(lambda: len(told) == 3)
@@ -64,7 +67,8 @@ async def test_a_subscription_tells_state_backlog_and_events_in_order() -> None:
 async def test_a_closed_client_tells_those_who_wait() -> None:
     core = FakeCore()
     core.patient = True
-    client = Client.inside(Dispatcher(core), actor="kim")
+    dispatcher = Dispatcher(core)
+    client = Client.inside(lambda: dispatcher, actor="kim")
     waiting = asyncio.ensure_future(client.command("pause"))
     await until(lambda: bool(core.waiting))
     client.close()

@@ -1,0 +1,98 @@
+"""The processes at the other end of a pty: ``python -m tablectl.rehearsal.benches.peers KIND LINK …``.
+
+``atp LINK [SPEED] [DRIFT_PPM] [--paced]``
+    the simulated board with its players. Says when its clock was 0, in seconds of the machine's monotonic
+    clock, which all processes share: so anybody can tell when by its own clock something happened.
+``echo LINK``
+    an asyncio loop that gives back every byte: the least a peer can do.
+``modbus LINK``
+    pymodbus' RTU server.
+
+Each makes a pty under the name LINK, says ``ready …`` and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import fcntl
+import os
+import struct
+import sys
+from pathlib import Path
+from random import Random
+
+from sim.endpoints.pty import PtyEndpoint
+from sim.identity import BoardClock
+from sim.world import SimTable
+from tablectl.rehearsal.judge import RuleJudge
+from tablectl.rules.book import load_book
+
+SEED = 1
+COILS = 64
+US = 1_000_000
+UNLOCK_PTY, PTY_NUMBER = 0x40045431, 0x80045430  # TIOCSPTLCK and TIOCGPTN of Linux; `termios` lacks them
+
+
+async def atp(args: argparse.Namespace) -> str:
+    """A whole simulated table."""
+    rules = load_book()["mcr"]
+    table = SimTable(
+        SEED,
+        judge=RuleJudge(rules),
+        tiles=rules.wall.tiles.value,
+        speed=args.speed,
+        clock=BoardClock(drift_ppm=args.drift),
+    )
+    table.attach(PtyEndpoint(args.link, table.rng("line"), paced=args.paced))
+    now = asyncio.get_running_loop().time()
+    return repr(now - table.board.board_us(now) / US)  # just switched on: no drift to speak of yet
+
+
+async def echo(args: argparse.Namespace) -> str:
+    """Bytes back as they come."""
+    end = PtyEndpoint(args.link, Random(SEED), paced=False)
+    end.attach(end.write)
+    return ""
+
+
+async def modbus(args: argparse.Namespace) -> str:
+    """A device with some coils. pymodbus opens its port by name, and the master of a pty has one: ptmx."""
+    from pymodbus.server import ModbusSerialServer
+    from pymodbus.simulator import DataType, SimData, SimDevice
+
+    coils = SimData(0, count=COILS, values=0, datatype=DataType.REGISTERS)
+    server = ModbusSerialServer(SimDevice(1, [coils]), port="/dev/ptmx", baudrate=115_200)
+    await server.serve_forever(background=True)
+    transport: object = server.transport
+    master: int = transport.sync_serial.fileno()  # type: ignore[attr-defined]
+    fcntl.ioctl(master, UNLOCK_PTY, struct.pack("i", 0))
+    (number,) = struct.unpack("I", fcntl.ioctl(master, PTY_NUMBER, struct.pack("I", 0)))
+    Path(args.link).symlink_to(f"/dev/pts/{number}")
+    return ""
+
+
+PEERS = {"atp": atp, "echo": echo, "modbus": modbus}
+
+
+async def serve(args: argparse.Namespace) -> None:
+    """Be there until standard input ends."""
+    loop, gone = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sys.stdin.fileno(), lambda: os.read(sys.stdin.fileno(), 64) or gone.set())
+    print("ready", await PEERS[args.kind](args), flush=True)
+    await gone.wait()
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=PEERS)
+    parser.add_argument("link", type=Path)
+    parser.add_argument("--speed", type=int, default=1)
+    parser.add_argument("--drift", type=float, default=0.0)
+    parser.add_argument("--paced", action="store_true")
+    asyncio.run(serve(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
