@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from protocols.atp.driver import AtpDriver
 from sim.endpoints.memory import MemoryEndpoint
+from sim.identity import BoardClock
 from sim.mechanism.motion import MotionLog
 from sim.script import Script
 from sim.timebase import TableTimer, pause
@@ -48,6 +49,7 @@ class Setting:
     fidelity: str = "identity"
     script: Sequence[Script] | None = None
     latency: float = LATENCY_S
+    clock: BoardClock = field(default_factory=BoardClock)
 
 
 class Room:
@@ -65,6 +67,7 @@ class Room:
             tiles=rules.wall.tiles.value,
             fidelity=setting.fidelity,
             script=setting.script,
+            clock=setting.clock,
         )
         self.line = MemoryEndpoint(self.table.rng("line"), latency=setting.latency)
         self.table.attach(self.line)

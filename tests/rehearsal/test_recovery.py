@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from tablectl.daemon.record import read_records
-from tablectl.game import step as game
 from tablectl.rehearsal.room import Setting
 from tests.rehearsal.rig import Disturbed, Played, check, replayed
 
@@ -42,11 +41,12 @@ def verify_killed(killed: Killed) -> None:
     assert played.room.life == 2
     assert [hand["result"] for hand in played.report.hands] in (["win"], ["draw"])
     assert played.journal.startswith(killed.durable), "a durable record was rewritten"
-    restarts = [r for r in read_records(played.journal.splitlines(True)) if b'"kind":"restart"' in bytes(r.input)]
-    assert len(restarts) == 1
+    records = list(read_records(played.journal.splitlines(keepends=True)))
+    restarts = [r for r in records if b'"kind":"restart"' in bytes(r.input)]
+    assert len(restarts) == (1 if killed.durable else 0)  # without a record there is nothing to go on from
     asked = {"restart", "link table"} & set(played.report.released)
     if killed.in_flight:
-        assert asked or not restarts, "a motion was in flight: a person should have looked"
+        assert asked, "a motion was in flight: a person should have looked"
     else:
         assert not asked, "no motion was in flight and both views agreed: nobody should have been asked"
     assert answers_kept(played.journal) == [], "an acknowledged command is not in the record"

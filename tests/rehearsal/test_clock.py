@@ -1,0 +1,71 @@
+"""Judged time against true time: whatever the board's clock is worth, the error stays within what is said."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from protocols.atp.board import BoardSession
+from sim.identity import BoardClock
+from tablectl.daemon.record import read_records
+from tablectl.daemon.restore import input_of
+from tablectl.game.inputs import BoardEvent
+from tablectl.rehearsal.room import Setting
+from tests.rehearsal.rig import Disturbed, check
+
+WRAP = 2**32
+CASES = {
+    "exact": (BoardClock(), 0.0),
+    "fast": (BoardClock(drift_ppm=50), 0.0),
+    "slow": (BoardClock(drift_ppm=-50), 0.0),
+    "jitter": (BoardClock(), 0.02),
+    "fast and jitter": (BoardClock(drift_ppm=50), 0.02),
+    "wraps in the hand": (BoardClock(drift_ppm=50, bits=32, start_us=WRAP - 200_000_000), 0.02),
+}
+
+
+def judged(mocker, clock: BoardClock, jitter: float, reboot_at: int = 0) -> list[tuple[int, int]]:
+    """(error, stated uncertainty) in µs of every event of a hand."""
+    true: dict[tuple[int, int], float] = {}  # (boot, number) -> loop time at which the board sensed it
+    event = BoardSession.event
+
+    def noted(session: BoardSession, *args, **kwargs) -> int:
+        number = event(session, *args, **kwargs)
+        true[session._app.hello().boot_id, number] = asyncio.get_running_loop().time()
+        return number
+
+    mocker.patch.object(BoardSession, "event", noted)
+
+    def trouble(room, state, n, item):
+        room.line.to_host.jitter = room.line.to_board.jitter = jitter
+        if n == reboot_at:
+            room.loop.call_soon(room.table.reboot, 0.0)
+
+    disturbed = Disturbed(Setting(seed=11, clock=clock), trouble)
+    played = disturbed.play()
+    check(played)
+    errors = []
+    for record in read_records(played.journal.splitlines(keepends=True)):
+        item = input_of(record) if record.has_input else None
+        if isinstance(item, BoardEvent) and item.event != "boot":
+            at = played.room.clock.at(true[item.boot, item.number])
+            errors.append((abs(record.at - at), record.unc))
+    return errors
+
+
+@pytest.mark.parametrize(("clock", "jitter"), CASES.values(), ids=CASES)
+def test_judged_time_is_within_the_stated_uncertainty(mocker, clock, jitter):
+    errors = judged(mocker, clock, jitter)
+    assert len(errors) > 150
+    wrong = [(error, unc) for error, unc in errors if error > unc + 1]
+    assert not wrong
+    if not jitter:
+        assert max(error for error, _ in errors) <= 1_000  # ≤ 1 ms in virtual time
+
+
+def test_a_reboot_starts_the_clock_anew(mocker):
+    errors = judged(mocker, BoardClock(drift_ppm=50), 0.005, reboot_at=150)
+    assert not [(error, unc) for error, unc in errors if error > unc + 1]
+
+
