@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablectl.game import claims, opening, orders, play, session, wins
+from tablectl.game import claims, faults, opening, orders, play, session, wins
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND, provide
 from tablectl.game.inputs import Command
@@ -127,6 +127,8 @@ def hold_clear(step: Step, command: Command) -> None:
 
 
 def _go_on(step: Step) -> None:
+    if faults.DOUBT not in step.state.holds:
+        step.state.table.suspect = ""  # a referee has ruled
     if step.state.hand is not None and not step.state.holds:
         provide(step)
 
@@ -140,9 +142,18 @@ def claim(step: Step, command: Command) -> None:
         claims.call(step, side, word, tiles, late=bool(command.args.get("late")))
 
 
+def open_play(step: Step, side: int) -> None:
+    """The dealer's first act of play ends an opening that nobody sensed."""
+    hand = playing(step)
+    if hand.phase in ("dealing", "flowers") and side == hand.dealer:
+        opening.begin_play(step)
+
+
 def win(step: Step, side: int, *, late: bool = False) -> None:
     """A seat declares a win: on the open tile if there is one it may have, else on its own draw."""
     hand = playing(step)
+    if not step.can("tile_read"):  # there a hand may be won as it was dealt, and nobody knows it is dealt
+        open_play(step, side)
     window = hand.window
     own_turn = hand.turn == side and hand.phase == "decide"
     if window is not None and window.side != side and not own_turn:
@@ -175,10 +186,8 @@ def discard(step: Step, command: Command) -> None:
 
 
 def discarded(step: Step, side: int, tile: str, *, sensed: bool) -> None:
-    """A tile was discarded; the dealer's first discard ends an opening that nobody sensed."""
-    hand = playing(step)
-    if hand.phase in ("dealing", "flowers") and side == hand.dealer:
-        opening.begin_play(step)
+    """A tile was discarded."""
+    open_play(step, side)
     play.discard(step, side, tile, sensed=sensed)
 
 
@@ -206,6 +215,7 @@ def kong(step: Step, command: Command) -> None:
     if meld == "melded":
         claims.call(step, side, "kong", tiles)
     else:
+        open_play(step, side)
         play.own_kong(step, side, f"{meld}_kong", tiles)
 
 

@@ -56,6 +56,7 @@ def meld_shown(step: Step, event: BoardEvent) -> None:
     if kind == "flower":
         commands.flower_shown(step, event.side, _tile(event))
     else:
+        commands.open_play(step, event.side)
         play.show_meld(step, event.side, kind, list(event.tiles))
 
 
@@ -92,6 +93,7 @@ def _press(step: Step, side: int, key: str) -> None:
             if step.can("tile_read"):
                 step.publish("event.announced", side=side, word=key)
                 return
+            commands.open_play(step, side)
             reason = play.kong_key(step, side)
             if reason:
                 raise RefusedCommand(reason, seat=hand.seats[side].wind, rule="MCR-C2")

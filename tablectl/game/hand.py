@@ -226,7 +226,7 @@ def provide(step: Step) -> None:
         else:
             HAND.fire(step, "set_complete")
     elif hand.phase == "raising":
-        if table.top == "walls_up" and table.hand == hand.no and not table.suspect:
+        if table.top == "walls_up" and table.hand == hand.no:
             HAND.fire(step, "walls_raised")
         else:
             step.move("raise", hand=hand.no, side=hand.dealer)

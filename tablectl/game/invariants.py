@@ -78,4 +78,3 @@ def _copies(hand: HandState) -> Iterator[str]:
     for tile, count in seen.items():
         if tile and count > copies(tile):
             yield f"{count} copies of {tile} lie open or in hands"
-

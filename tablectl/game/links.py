@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import orders
+from tablectl.game import faults, orders
 from tablectl.game.context import Step
 from tablectl.game.hand import NO_TABLE, provide
 from tablectl.game.inputs import BoardStatus, EventsLost, LinkChange, Refused, Restarted
@@ -93,7 +93,7 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     table.top, table.store, table.stopped = status.top, status.store, status.stopped
     table.homed, table.hand, table.profile = status.homed, status.hand, status.profile
     table.top_stacks, table.store_stacks = list(status.top_stacks), list(status.store_stacks)
-    table.faults = [(fault, side) for fault, side in status.faults]
+    faults.sync(step, [(fault, side) for fault, side in status.faults])
     if table.store == "ready":
         table.counted = 2 * sum(table.store_stacks)
     device.link = "reconcile"

@@ -140,7 +140,7 @@ def flower(step: Step, side: int, tile: str) -> None:
     hand = step.hand
     infer_draw(step, side)
     if hand.phase != "decide" or hand.turn != side:
-        step.irregular("irregular.out_of_turn", side, "MCR-W4", act="flower")
+        step.irregular("irregular.out_of_turn", side, "MCR-W4", act="flower", tile=tile)
         return
     lay_flower(step, side, tile)
     hand.fresh = False

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
+from tablectl.game import faults
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import provide
@@ -60,8 +61,8 @@ class SessionFlow(Flow):
             thrower=session.dealer,
             seats=[SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)],
         )
-        step.state.table.suspect = ""
         step.publish("event.hand_opened", hand=session.hand_no, dealer=session.dealer, round=session.round)
+        faults.doubt(step)
         provide(step)
 
 

@@ -192,3 +192,34 @@ def test_a_hand_started_without_a_table_waits_for_it(table):
     t.online()
     assert not t.state.holds
     assert t.orders() == ["build"]
+
+
+def test_doubtful_walls_wait_for_a_referee(table):
+    t = start_building(table)
+    t.event("fault_set", None, 0x22)
+    assert {"fault extra_tiles", "suspect"} <= set(t.state.holds)
+    t.event("fault_cleared", None, 0x22)
+    t.done(136)
+    assert t.orders() == ["build"]  # not raised
+    assert t.command("resume").outcome == "accepted"
+    assert t.state.table.suspect == ""
+    assert t.orders() == ["build", "raise"]
+
+
+def test_a_jam_in_the_store_does_not_stop_a_hand_in_play(table):
+    t = opened(table)
+    t.event("fault_set", 1, 0x11)
+    assert not t.state.holds
+    assert t.state.table.faults == [("head_jam", 1)]
+
+
+def test_faults_that_went_while_nobody_heard_end_with_the_snapshot(table):
+    t = opened(table)
+    t.event("fault_set", None, 0x81)
+    assert "fault cover_open" in t.state.holds
+    lost(t)
+    back(t, faults=())
+    assert not t.state.holds
+    lost(t)
+    back(t, faults=(("cover_open", 255),))
+    assert set(t.state.holds) == {"fault cover_open"}
