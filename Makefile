@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 UV := $(shell command -v uv 2>/dev/null)
 ARGS ?=
 
-.PHONY: demo test test-long lint types contract docs docs-check check bench clean
+.PHONY: demo test test-long lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -42,15 +42,21 @@ check: lint types contract docs-check
 bench: $(STAMP)
 	$(BIN)/tablectl bench $(ARGS)
 
-$(STAMP): pyproject.toml $(wildcard uv.lock)
+$(STAMP): pyproject.toml requirements.lock
 ifdef UV
-	uv sync --quiet --frozen --extra dev --python-preference only-system || \
-		(uv venv --quiet --allow-existing $(VENV) && uv pip install --quiet -p $(BIN)/python -e '.[dev]')
+	uv venv --quiet --allow-existing $(VENV)
+	uv pip install --quiet -p $(BIN)/python -r requirements.lock
+	uv pip install --quiet -p $(BIN)/python --no-deps -e .
 else
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 endif
 	touch $@
+
+lock:
+	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --extra dev \
+		--custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
