@@ -147,6 +147,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("machine lower", (), "operator", ("no_hand",)),
     CommandSpec("machine dice", (Arg("side", "side"),), "operator"),
     CommandSpec("machine clear", (), "operator"),
+    CommandSpec("machine insert", (), "operator"),
+    CommandSpec("machine continue", (), "operator"),
+    CommandSpec("machine purge", (), "operator"),
+    CommandSpec("machine abort", (), "operator"),
     # queries
     CommandSpec("status", (OPEN,), "anyone", query=True),
     CommandSpec("watch", (Arg("since", "number"), OPEN), "anyone", query=True),

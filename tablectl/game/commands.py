@@ -280,11 +280,12 @@ def _default_side(hand: HandState | None, operation: str) -> int | None:
 
 def _guard_hand(hand: HandState, operation: str) -> None:
     """Interlock: no motion while a hand is in play, except what its opening waits for."""
+    store = ("pause", "resume", "purge", "abort_build", "clear_fault")  # the set in store is not in play
     allowed = {
-        "building": ("home", "build", "clear_fault"),
-        "raising": ("home", "raise", "clear_fault"),
-        "dice": ("dice", "clear_fault"),
-    }.get(hand.phase, ("clear_fault",))
+        "building": ("home", "build", *store),
+        "raising": ("home", "raise", "lower", *store),
+        "dice": ("dice", *store),
+    }.get(hand.phase, store)
     if operation not in allowed:
         raise RefusedCommand("refused.hand_in_play", operation=operation, hand=hand.no, phase=hand.phase)
 
@@ -320,4 +321,8 @@ DEEDS: dict[str, Deed] = {
     "machine lower": machine("lower"),
     "machine dice": machine("dice"),
     "machine clear": machine("clear_fault"),
+    "machine insert": machine("pause"),
+    "machine continue": machine("resume"),
+    "machine purge": machine("purge"),
+    "machine abort": machine("abort_build"),
 }

@@ -30,13 +30,8 @@ def dealt_tiles(step: Step) -> int:
 
 def deal_tile(step: Step, side: int, tile: str) -> None:
     """One tile of the deal was taken, where the table senses it."""
-    hand = step.hand
-    seat = hand.seats[side]
-    seat.concealed += 1
-    if tile:
-        seat.tiles.append(tile)
-    hand.head += 1
-    if hand.head == dealt_tiles(step):
+    play.take(step, side, tile, "head")
+    if step.hand.head == dealt_tiles(step):
         finish_deal(step)
 
 
@@ -51,11 +46,12 @@ def finish_deal(step: Step) -> None:
     for side, seat in enumerate(hand.seats):
         right = per_seat + (1 if side == hand.dealer and step.rules.deal.jump.value else 0)
         if not sensed:
-            seat.concealed = right
+            seat.concealed += right
         elif seat.concealed != right:
             step.irregular("irregular.misdeal", side, "MCR-W3", dealt=seat.concealed, right=right)
     if not sensed:
         hand.head = dealt_tiles(step)
+        play.believe_tiles(step, hand.dealer)
     HAND.fire(step, "dealt")
     settle_flowers(step)
 
@@ -85,8 +81,7 @@ def opening_flower(step: Step, side: int, tile: str) -> None:
         step.irregular("irregular.flower_order", side, "MCR-W4")
     play.lay_flower(step, side, tile)
     if not step.can("draw_sense"):
-        hand.seats[side].concealed += 1
-        hand.tail += 1
+        play.take(step, side, "", "tail")
     settle_flowers(step)
 
 

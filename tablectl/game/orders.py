@@ -86,6 +86,10 @@ def _lower(step: Step, order: OrderState, value: int) -> None:
     step.state.table.top, step.state.table.hand = "clear", 0
 
 
+def _abort(step: Step, order: OrderState, value: int) -> None:
+    step.state.table.store = "empty"
+
+
 def _nothing(step: Step, order: OrderState, value: int) -> None:
     """The events of the board say it all."""
 
@@ -98,11 +102,19 @@ _OUTCOMES: dict[str, Callable[[Step, OrderState, int], None]] = {
     "lower": _lower,
     "dice": _nothing,
     "clear_fault": _nothing,
+    "pause": _nothing,
+    "resume": _build,
+    "purge": _nothing,
+    "abort_build": _abort,
 }
+WANTED = {"building": ("build", "resume"), "raising": ("raise",)}  # what an opening waits for
 
 
 def _done(step: Step, order: OrderState, value: int) -> None:
     step.state.table.order = None
     _OUTCOMES[order.operation](step, order, value)
     step.publish("event.done", operation=order.operation, hand=order.hand)
+    hand = step.state.hand
+    if hand is not None and order.operation in WANTED.get(hand.phase, ()):
+        step.release(ORDER)  # a person had it done another way
     hand_room.order_done(step, order.operation)

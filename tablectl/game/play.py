@@ -36,6 +36,15 @@ def take(step: Step, side: int, tile: str, end: str) -> None:
         hand.tail += 1
     else:
         hand.head += 1
+    believe_tiles(step, side)
+
+
+def believe_tiles(step: Step, side: int) -> None:
+    """A tile that was drawn was there: if the wall was counted empty, the count was wrong."""
+    hand = step.hand
+    if hand.wall_left < 0:
+        step.irregular("irregular.draw_past_end", side, "MCR-W5")
+        hand.corrected += hand.wall_left
 
 
 def forget(step: Step, side: int, tiles: list[str]) -> None:
@@ -53,9 +62,6 @@ def forget(step: Step, side: int, tiles: list[str]) -> None:
 def draw(step: Step, side: int, tile: str, end: str) -> None:
     """A tile was drawn in play."""
     hand = step.hand
-    if hand.wall_left <= 0:  # the count was wrong: believe the tile
-        step.irregular("irregular.draw_past_end", side, "MCR-W5")
-        hand.corrected -= 1
     expected = side == hand.turn and hand.phase in ("draw", "robbing")
     if hand.phase == "claims" and side == claims.next_side(hand):
         claims.next_seat_draws(step)
