@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.api.registry import Arg, Spec
+from tablectl.api.registry import MAX_HANDS, Arg, Spec
 
 SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
+BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
+FIGURES = ("wire", "act", "event", "frame", "session", "judged", "idle", "replay")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
+MAX_JOBS = 256
 FILE = Arg("file", "path", True, positional=True)
 
 
@@ -63,7 +66,28 @@ LOCAL: tuple[LocalSpec, ...] = (
         ),
         "tablectl.rehearsal.serve:main",
     ),
-    LocalSpec("decode", (Arg("source", "path", True, positional=True),), "tablectl.console.decode:main"),
+    LocalSpec(
+        "decode",
+        (
+            Arg("source", "path", True, positional=True),
+            Arg("open", "flag", help="arg.open_wire"),
+            Arg("baud", "choice", default="115200", choices=BAUDS),
+        ),
+        "tablectl.console.decode:main",
+    ),
+    LocalSpec(
+        "campaign",
+        (
+            Arg("seeds", "name", default="1..20"),
+            Arg("preset", "choice", default="chaos", choices=PRESETS),
+            Arg("rules", "name", default="mcr"),
+            Arg("hands", "number", low=1, high=MAX_HANDS, help="arg.campaign_hands"),
+            FIDELITY,
+            Arg("jobs", "number", low=1, high=MAX_JOBS),
+            Arg("script", "path", help="arg.fault_script"),
+        ),
+        "tablectl.rehearsal.campaign:main",
+    ),
     LocalSpec("journal show", (FILE, Arg("open", "flag")), "tablectl.console.journal:show"),
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
     LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),
@@ -73,7 +97,7 @@ LOCAL: tuple[LocalSpec, ...] = (
         (Arg("id", "name", True, positional=True), Arg("provisional", "flag")),
         "tablectl.console.rules:show",
     ),
-    LocalSpec("bench", (), "tablectl.rehearsal.bench:main"),
+    LocalSpec("bench", (Arg("only", "choice", choices=FIGURES),), "tablectl.rehearsal.bench:main"),
     LocalSpec(
         "completion",
         (Arg("shell", "choice", True, choices=SHELLS, positional=True),),

@@ -47,36 +47,37 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Table(Section, frozen=True):
     """``[table]``: what people call it, and the language it speaks."""
 
-    name: Text = "Table 1"
-    language: Language = "both"
+    name: Text = "Table 1"  # what people call it; no screen shows it yet
+    language: Language = "both"  # what its screens speak; none asks yet, commands have `--lang`
 
 
 class Device(Section, frozen=True):
     """``[[device]]``: one board. Without any there is one, to be found at ``--port``."""
 
-    name: Text = "table"
-    driver: DriverName = "atp"
+    name: Text = "table"  # stands in the record and in the names of holds; another for each device
+    driver: DriverName = "atp"  # the protocol its board speaks
     port: PathText = ""  # a path that stays the same, such as /dev/serial/by-id/…; empty: none yet
-    baud: Baud = 115200
+    baud: Baud = 115200  # speed of the port, bits a second
+    serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
 
 
 class Api(Section, frozen=True):
     """``[api]``: where consoles connect."""
 
-    socket: PathText = ""
+    socket: PathText = ""  # empty: see the places below
 
 
 class Rules(Section, frozen=True):
     """``[rules]``: the rule system of a new session, and files with others."""
 
-    default: Text = "mcr"
-    files: tuple[PathText, ...] = ()
+    default: Text = "mcr"  # for sessions that name none; not asked yet, they play `mcr`
+    files: tuple[PathText, ...] = ()  # files with further rule systems
 
 
 class State(Section, frozen=True):
     """``[state]``: where the journal is kept."""
 
-    dir: PathText = ""
+    dir: PathText = ""  # empty: see the places below
 
 
 class Config(Section, frozen=True):

@@ -21,7 +21,7 @@ from tablectl.daemon.journal import Journal
 from tablectl.daemon.record import Head
 from tablectl.daemon.timebase import TableClock
 from tablectl.game import step as game
-from tablectl.game.effects import Answer, Effect, HandClosed, Operate, Publish, Query
+from tablectl.game.effects import Answer, AskStatus, Effect, HandClosed, Operate, Publish, Query
 from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Input, Refused
 from tablectl.game.state import State
 from tablectl.game.view import view
@@ -38,6 +38,8 @@ class Device(Protocol):
     def operate(self, effect: Operate) -> None: ...
 
     def query(self, effect: Query) -> None: ...
+
+    def ask_status(self) -> None: ...
 
     def stop(self) -> bool: ...
 
@@ -223,6 +225,8 @@ class Core:
                     self.devices[effect.device].operate(effect)
                 case Query() if effect.device in self.devices:
                     self.devices[effect.device].query(effect)
+                case AskStatus() if effect.device in self.devices:
+                    self.devices[effect.device].ask_status()
                 case Publish():
                     published.append(effect)
                 case Answer():

@@ -111,7 +111,7 @@ class FileJournal(Durability):
             if isinstance(self._then, _Beside):
                 self._layer.write_new(self.path.with_name(self._then.name), self._then.data)
         with suppress(OSError):  # all is durable; without the file the end merely cannot be vouched for
-            self._layer.write_new(head_path(self.path), canonical(self.head._asdict()) + b"\n")
+            write_head(self._layer, self.path, self.head)
 
     def _collect(self) -> list[_Line]:
         """Wait for something to do, then take all records that wait; ``_then`` is what comes behind them."""
@@ -224,3 +224,8 @@ class MemoryJournal(Durability):
 def head_path(path: Path) -> Path:
     """Where the head of a cleanly closed journal is kept."""
     return path.with_name(path.name + ".head")
+
+
+def write_head(layer: FileLayer, path: Path, head: Head) -> None:
+    """Say beside a closed journal where it ends, so that a missing end is noticed."""
+    layer.write_new(head_path(path), canonical(head._asdict()) + b"\n")

@@ -37,6 +37,7 @@ def set_up_logs() -> None:
         handler.stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.getLogger("transitions").setLevel(logging.ERROR)  # a line a callback says nothing to anybody
 
 
 def log_events(core: Core) -> Callable[[], None]:

@@ -15,6 +15,7 @@ from protocols.transports.serial import open_serial
 from tablectl import __version__
 from tablectl.daemon.config import Device, Settings
 from tablectl.daemon.core import Core
+from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import FileJournal
 from tablectl.daemon.link.link import Link
 from tablectl.daemon.lock import StateLock
@@ -30,8 +31,13 @@ LOG = logging.getLogger("tablectl")
 
 
 @asynccontextmanager
-async def one_table(settings: Settings, book: RuleBook) -> AsyncIterator[Core]:
-    """A table that works on its record as long as the context lasts. Raises ``DaemonError``."""
+async def one_table(
+    settings: Settings, book: RuleBook, *, layer: FileLayer | None = None
+) -> AsyncIterator[Core]:
+    """A table that works on its record as long as the context lasts. Raises ``DaemonError``.
+
+    ``layer`` is another disk for the journal than the real one.
+    """
     async with AsyncExitStack() as stack:
         stack.enter_context(StateLock(settings.state_dir))
         recovered = open_or_create(
@@ -42,14 +48,16 @@ async def one_table(settings: Settings, book: RuleBook) -> AsyncIterator[Core]:
         )
         for note in recovered.notes:
             LOG.warning("%s", note)
-        core = await _core(stack, settings, book, recovered)
+        core = await _core(stack, settings, book, recovered, layer)
         for device in settings.devices:
             _connect(stack, core, device, recovered)
         stack.callback(log_events(core))
         yield core
 
 
-async def _core(stack: AsyncExitStack, settings: Settings, book: RuleBook, recovered: Recovered) -> Core:
+async def _core(
+    stack: AsyncExitStack, settings: Settings, book: RuleBook, recovered: Recovered, layer: FileLayer | None
+) -> Core:
     loop = asyncio.get_running_loop()
     restored = restore(recovered, book)
     failures: list[Core] = []
@@ -57,6 +65,7 @@ async def _core(stack: AsyncExitStack, settings: Settings, book: RuleBook, recov
         settings.journal,
         recovered.head,
         on_failure=lambda failure: failures[0].journal_failed(failure),
+        layer=layer,
     )
     stack.push_async_callback(journal.close)
     clock = TableClock(loop.time, recovered.last_at)
@@ -87,6 +96,7 @@ def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recov
         clock=core.clock,
         emit=core.emit,
         journal_id=bytes.fromhex(recovered.name.id),
+        expected_serial=device.serial or None,
         path_exists=lambda: os.path.exists(device.port),
     )
     core.devices[device.name] = link

@@ -105,7 +105,7 @@ def resume(step: Step, command: Command) -> dict[str, Any]:
     holds = step.state.holds
     if not holds:
         raise RefusedCommand("refused.not_held")
-    ended = [name for name, hold in holds.items() if hold.ends == "referee"]
+    ended = sorted(name for name, hold in holds.items() if hold.ends == "referee")
     if not ended:
         raise RefusedCommand("refused.hold_stands", holds=", ".join(sorted(holds)))
     for name in ended:

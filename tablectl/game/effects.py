@@ -29,6 +29,13 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class AskStatus:
+    """Ask for the board's whole state: what it is after an order is its word, not our guess."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
 class Publish:
     """Tell every subscriber. ``key`` is the text key of the event, ``data`` its fields."""
 
@@ -54,4 +61,4 @@ class HandClosed:
     result: dict[str, Any]
 
 
-Effect = Operate | Query | Publish | Answer | HandClosed
+Effect = Operate | Query | AskStatus | Publish | Answer | HandClosed

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from protocols.vocabulary import SIDES
 from tablectl.game import claims, commands, faults, opening, play, tracks
 from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current
 from tablectl.game.inputs import BoardEvent
 from tablectl.game.state import DeviceState
 
 KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
-ENDS = ("head", "tail")
+ENDS = {0: "head", 1: "tail"}
 MELDS = {1: "chow", 2: "pung", 3: "kong", 4: "concealed_kong", 5: "added_kong", 6: "flower"}
+THROWS = {a | b << 4: (a, b) for a in range(1, 7) for b in range(1, 7)}  # a nibble a die, the first lowest
+
+AT_SEATS = ("seat_key", "tile_drawn", "tile_discarded", "meld_shown")
+MEANINGS: dict[str, Mapping[int, object]] = {  # of an event's value
+    "seat_key": KEYS,
+    "tile_drawn": ENDS,
+    "meld_shown": MELDS,
+    "dice_result": THROWS,
+}
 
 
 def board_event(step: Step, event: BoardEvent) -> None:
@@ -24,6 +35,11 @@ def board_event(step: Step, event: BoardEvent) -> None:
         step.publish("event.stale", device=event.device, number=event.number)
         return
     device.last_event = event.number
+    if not understood(event):
+        step.publish("event.not_understood", event=event.event, number=event.number, value=event.value)
+        return
+    if event.event == "stopped":
+        step.effects.append(AskStatus(event.device))  # what the stop left is the board's word
     handler = HANDLERS.get(event.event)
     if handler is not None:
         handler(step, event)
@@ -31,9 +47,16 @@ def board_event(step: Step, event: BoardEvent) -> None:
         tracks.mirror(step, event)
 
 
+def understood(event: BoardEvent) -> bool:
+    """False for numbers that mean nothing: a broken board, or one newer than this program."""
+    places = SIDES if event.event in AT_SEATS else (*SIDES, None)
+    meanings = MEANINGS.get(event.event)
+    return event.side in places and (meanings is None or event.value in meanings)
+
+
 def dice_result(step: Step, event: BoardEvent) -> None:
-    """Faces come one nibble a die, the first lowest."""
-    opening.throw(step, event.side, (event.value & 15, event.value >> 4 & 15))
+    """The dice came to rest."""
+    opening.throw(step, event.side, THROWS[event.value])
 
 
 def tile_drawn(step: Step, event: BoardEvent) -> None:
@@ -67,9 +90,9 @@ def _tile(event: BoardEvent) -> str:
 def seat_key(step: Step, event: BoardEvent) -> None:
     """A key at a seat. Refused requests are answered at the seat and stay in the record."""
     hand = current(step)
-    key = KEYS.get(event.value, "")
+    key = KEYS[event.value]
     side = event.side
-    if side is None or not key:
+    if side is None:
         return
     if hand is None:
         step.publish("event.idle_key", side=side, word=key)

@@ -21,17 +21,21 @@ def settle(step: Step) -> None:
             if hand.frozen is None:
                 hand.frozen = step.at
         elif hand.frozen is not None:
-            _thaw(step, max(0, step.at - hand.frozen))
+            _thaw(step, hand.frozen, max(0, step.at - hand.frozen))
             hand.frozen = None
     _show_lamp(step)
 
 
-def _thaw(step: Step, stood: int) -> None:
-    hand = step.hand
-    if hand.window is not None:
-        hand.window.until += stood
-    if hand.clock is not None:
-        hand.clock.started += stood
+def _thaw(step: Step, frozen: int, stood: int) -> None:
+    """Move what runs by the time it stood. What began after ``frozen``, the cause of the hold being known
+    later than it happened, began then."""
+    window, clock = step.hand.window, step.hand.clock
+    if window is not None:
+        moved = min(0, frozen - window.opened) + stood
+        window.opened += moved
+        window.until += moved
+    if clock is not None:
+        clock.started += min(0, frozen - clock.started) + stood
 
 
 def _show_lamp(step: Step) -> None:

@@ -74,7 +74,8 @@ def _identify(step: Step, device: DeviceState, change: LinkChange) -> None:
 
 
 def reconcile(step: Step, status: BoardStatus) -> None:
-    """Compare the board's snapshot with the record, believe the board, and hold where they differ."""
+    """Compare the board's snapshot with the record, believe the board, and hold where they differ. It comes
+    while a link settles and after every order."""
     table = step.state.table
     device = step.state.devices.setdefault(status.device, DeviceState())
     if table.device not in ("", status.device):
@@ -96,11 +97,10 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     faults.sync(step, [(fault, side) for fault, side in status.faults])
     if table.store == "ready":
         table.counted = 2 * sum(table.store_stacks)
-    device.link = "reconcile"
     if views:
         step.hold("views", "hold.views_differ", ends="referee", views=views)
         step.publish("event.views_differ", views=views)
-    elif order is not None and needed(step):
+    elif device.link != "online" and order is not None and needed(step):
         # A motion was in flight: its outcome is asked for, and a person looks before play goes on.
         name = f"link {status.device}"
         if name in step.state.holds:

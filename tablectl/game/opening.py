@@ -88,6 +88,8 @@ def opening_flower(step: Step, side: int, tile: str) -> None:
 def opening_draw(step: Step, side: int, tile: str, end: str) -> None:
     """A replacement is drawn before play."""
     hand = step.hand
+    if not play.missing(step, side):
+        step.irregular("irregular.needless_draw", side, "MCR-W4")
     play.take(step, side, tile, end)
     if end != "tail":
         step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from tablectl.game import hand as hand_room
 from tablectl.game.context import Step
-from tablectl.game.effects import Query
+from tablectl.game.effects import AskStatus, Query
 from tablectl.game.inputs import OperationReply, OperationSilent
 from tablectl.game.state import OrderState
 
@@ -62,6 +62,7 @@ def expire(step: Step) -> None:
 
 def _failed(step: Step, order: OrderState, key: str, **data: object) -> None:
     step.state.table.order = None
+    step.effects.append(AskStatus(order.device))
     step.hold(ORDER, key, ends="referee", operation=order.operation, **data)
 
 
@@ -113,6 +114,7 @@ WANTED = {"building": ("build", "resume"), "raising": ("raise",)}  # what an ope
 def _done(step: Step, order: OrderState, value: int) -> None:
     step.state.table.order = None
     _OUTCOMES[order.operation](step, order, value)
+    step.effects.append(AskStatus(order.device))
     step.publish("event.done", operation=order.operation, hand=order.hand)
     hand = step.state.hand
     if hand is not None and order.operation in WANTED.get(hand.phase, ()):

@@ -223,7 +223,7 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         if not claims.take_pending(step, side):
             step.irregular("irregular.meld_without_claim", side, "MCR-P3", word=kind, tiles=tiles)
             return
-        unshown = [m for m in hand.seats[side].melds if not m.shown]
+        unshown = hand.seats[side].melds[-1:]
     meld = unshown[0]
     if meld.kind != kind:
         step.irregular("irregular.other_meld", side, "MCR-C7", called=meld.kind, shown=kind)

@@ -20,7 +20,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
         "hand": None if state.hand is None else _hand(state, state.hand, now, open or state.hand.over),
         "holds": [
             {"name": name, "key": hold.key, "since": hold.since, "ends": hold.ends, "data": hold.data}
-            for name, hold in state.holds.items()
+            for name, hold in sorted(state.holds.items())
         ],
         "links": {
             name: {
@@ -30,7 +30,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
                 "serial": device.serial,
                 "firmware": device.firmware,
             }
-            for name, device in state.devices.items()
+            for name, device in sorted(state.devices.items())
         },
         "results": state.results[-16:],
     }

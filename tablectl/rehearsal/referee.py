@@ -17,6 +17,7 @@ from tablectl.api.errors import AnsweredError
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
+STUCK_S = 2400.0  # a hand takes a quarter of an hour
 STEPS_S = 30.0  # to see whether clearing a fault has helped
 
 
@@ -28,6 +29,8 @@ class Report:
     refused: list[dict[str, Any]] = field(default_factory=list)
     irregular: list[dict[str, Any]] = field(default_factory=list)
     released: list[str] = field(default_factory=list)  # holds a referee had to end
+    accepted: list[tuple[int, str]] = field(default_factory=list)  # (record, command) of each promise
+    voided: int = 0  # hands given up by two referees
 
 
 class Referee:
@@ -41,6 +44,7 @@ class Referee:
         hands: int,
         session: dict[str, Any],
         seen: Callable[[str, dict[str, Any]], None] = lambda kind, what: None,
+        partner: Client | None = None,
     ) -> None:
         self.report = Report()
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
@@ -49,15 +53,18 @@ class Referee:
         self._hands = hands
         self._session = session
         self._seen = seen
+        self._partner = partner  # the second person of a two-person act
         self._asked: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> Report:
-        """Seat the players, start the first hand, wait for the last to close."""
+        """Seat the players, start the first hand, wait for the last to close, or for a start refused."""
         await self._client.watch(self._told)
-        await self._ask("session start", **self._session)
-        await self._ask("hand start")
         try:
+            if await self._ask("session start", **self._session):
+                await self._next_hand()
+            else:
+                self._finish()
             return await self.done
         finally:
             for task in self._tasks:
@@ -95,7 +102,11 @@ class Referee:
         self.report.hands.append(result)
         if len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
-        elif not self.done.done():
+        else:
+            self._finish()
+
+    def _finish(self) -> None:
+        if not self.done.done():
             self.done.set_result(self.report)
 
     def _soon(self, what: str, seconds: float, act: Callable[[], Any]) -> None:
@@ -121,7 +132,24 @@ class Referee:
         await self._ask("win confirm")
 
     async def _next_hand(self) -> None:
-        await self._ask("hand start")
+        if not await self._ask("hand start"):
+            self._finish()  # nothing would ever close
+        elif self._partner is not None:
+            closed = len(self.report.hands)
+            self._timer.call_later(STUCK_S, lambda: self._give_up(closed))
+
+    def _give_up(self, closed: int) -> None:
+        """A hand that has not come to an end in all that time is given up by two referees."""
+        if len(self.report.hands) == closed and not self.done.done():
+            self._soon("void", LOOKS_S, self._void)
+            self._timer.call_later(STUCK_S, lambda: self._give_up(closed))
+
+    async def _void(self) -> None:
+        assert self._partner is not None
+        self.report.voided += 1
+        reason = "the hand does not come to an end"
+        await self._ask("hand void", quietly=True, confirm=True, reason=reason)
+        await self._partner.command("hand void", confirm=True, reason=reason)
 
     async def _go_on(self) -> None:
         """End what a person may end: clear the fault by its steps, order anew what failed, say go on."""
@@ -146,10 +174,15 @@ class Referee:
         if faulty:
             self._soon("holds", STEPS_S, self._go_on)  # if the steps did not help, try again
 
-    async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> None:
+    async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> bool:
+        """Give a command; True if it was accepted."""
         try:
             answer = await self._client.command(name, **args)
         except AnsweredError as error:
             answer = {"outcome": "refused", "key": str(error), "data": {}}
-        if answer.get("outcome") != "accepted" and not quietly:
+        accepted = answer.get("outcome") == "accepted"
+        if accepted:
+            self.report.accepted.append((int(answer["record"]), name))
+        if not accepted and not quietly:
             self.report.refused.append({"command": name, **answer})
+        return accepted

@@ -16,6 +16,7 @@ from typing import Any
 
 from protocols.atp.driver import AtpDriver
 from sim.endpoints.memory import MemoryEndpoint
+from sim.faults import FaultPlan
 from sim.identity import BoardClock
 from sim.mechanism.motion import MotionLog
 from sim.script import Script
@@ -50,6 +51,8 @@ class Setting:
     script: Sequence[Script] | None = None
     latency: float = LATENCY_S
     clock: BoardClock = field(default_factory=BoardClock)
+    preset: str = "perfect"  # how worn the table is and how often what goes wrong
+    plan: FaultPlan = field(default_factory=FaultPlan)  # what goes wrong for certain
 
 
 class Room:
@@ -68,6 +71,8 @@ class Room:
             fidelity=setting.fidelity,
             script=setting.script,
             clock=setting.clock,
+            preset=setting.preset,
+            plan=setting.plan,
         )
         self.line = MemoryEndpoint(self.table.rng("line"), latency=setting.latency)
         self.table.attach(self.line)
@@ -156,10 +161,10 @@ class Room:
         """Wire counters."""
         return self.core.link_quality()
 
-    async def kill(self, down: float = 0.0) -> None:
-        """End the daemon as a power cut would: what is not durable is gone, nobody says goodbye. The next
-        one starts ``down`` seconds later."""
-        record, beside = self.journal.kill(), self.journal.beside
+    async def kill(self, down: float = 0.0, torn_bytes: int = 0) -> None:
+        """End the daemon as a power cut would: what is not durable is gone, but for ``torn_bytes`` of it, and
+        nobody says goodbye. The next one starts ``down`` seconds later."""
+        record, beside = self.journal.kill(torn_bytes), self.journal.beside
         self.core.close()
         await self.link.close()
         if down:

@@ -69,7 +69,7 @@ class TestExitCodes:
     ) -> None:
         assert daemon("hand", "start", "--id", "x-1", "--actor", "kim") == 0
         assert (daemon.core.commands[0].id, daemon.core.commands[0].actor) == ("x-1", "kim")
-        assert capsys.readouterr().out == "Done: hand start (record 1 at 5.0 s)\n"
+        assert capsys.readouterr().out == "Accepted: hand start (record 1 at 5.0 s)\n"
 
     def test_each_command_makes_an_id_of_its_own(self, daemon: Daemon) -> None:
         daemon("pause")

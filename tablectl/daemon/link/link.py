@@ -116,6 +116,11 @@ class Link(LinkMachine):
         if self.state == "online" and self._driver is not None:
             self._driver.query(effect.id)
 
+    def ask_status(self) -> None:
+        """Ask for the board's snapshot. Without a link nothing happens: the next one begins with it."""
+        if self.state == "online" and self._driver is not None:
+            self._driver.ask_status()
+
     def stop(self) -> bool:
         """Stop all motion: now, or, if nobody hears it (then False), first thing after the next hello."""
         self._stop_wanted = self._acquainted() is None
@@ -217,7 +222,7 @@ class Link(LinkMachine):
 
     def tell_the_loss(self, event: EventData) -> None:
         """Say why, so that the table is held; then wait for the next try."""
-        self._quality.lost(self._loop.time())
+        self._quality.lost(self._loop.time(), event.kwargs["word"].value)
         self._teller.change(self.state, **event.kwargs)
         self.wait(**event.kwargs)
 

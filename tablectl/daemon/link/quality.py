@@ -38,15 +38,17 @@ class Quality:
         self.connections = 0
         self._past = dict.fromkeys(SUMMED, 0)
         self._losses: deque[float] = deque()
+        self._last_loss: tuple[str, float] | None = None  # why, when
 
     def ended(self, counters: Counters) -> None:
         """A connection is over; keep what its line did."""
         for name in SUMMED:
             self._past[name] += getattr(counters, name)
 
-    def lost(self, now: float) -> None:
-        """A link that was online is not."""
+    def lost(self, now: float, word: str) -> None:
+        """A link that was online is not, and why."""
         self._losses.append(now)
+        self._last_loss = (word, now)
 
     def losses_last_hour(self, now: float) -> int:
         """How often the link was lost within the hour: a bad cable shows here."""
@@ -62,9 +64,17 @@ class Quality:
             **numbers,
             "connections": self.connections,
             "losses_hour": self.losses_last_hour(now),
+            "last_loss": self._loss_report(now),
             "round_trip_us": percentiles(current.round_trips),
             "clock": clock_report(sync, board_us),
         }
+
+    def _loss_report(self, now: float) -> dict[str, Any]:
+        """The word of the newest loss and how many seconds ago it was; empty without any."""
+        if self._last_loss is None:
+            return {}
+        word, when = self._last_loss
+        return {"word": word, "seconds_ago": round(now - when)}
 
 
 def percentiles(seconds: list[float]) -> dict[str, int]:
@@ -78,7 +88,7 @@ def percentiles(seconds: list[float]) -> dict[str, int]:
 
 
 def clock_report(sync: ClockSync, board_us: int) -> dict[str, Any]:
-    """Whether the board's clock is known, how exactly, and how fast it drifts (parts per billion)."""
+    """Whether the board's clock is known, how exactly, and how fast it drifts (parts per billion, ±)."""
     if not sync.ready:
         return {"ready": False}
     _, uncertainty = sync.to_host(board_us)
@@ -86,4 +96,5 @@ def clock_report(sync: ClockSync, board_us: int) -> dict[str, Any]:
         "ready": True,
         "uncertainty_us": round(uncertainty * 1e6),
         "drift_ppb": round(sync.drift_ppm * 1000),
+        "drift_uncertainty_ppb": round(sync.drift_uncertainty_ppm * 1000),
     }

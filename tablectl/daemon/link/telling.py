@@ -63,6 +63,7 @@ class Teller:
         self._sync = sync
         self._evidence = evidence
         self._said = ("closed", "")
+        self._last_reply: driver.Reply | None = None
 
     def change(
         self, state: str, word: Word, detail: dict[str, Any], limits: dict[str, int] | None = None
@@ -89,7 +90,12 @@ class Teller:
             case driver.EventsLost(first=first, last=last):
                 self._board.received = max(self._board.received, last)
                 self._now(EventsLost(device=self._device, boot=self._board.boot, first=first, last=last))
+            case driver.Status():
+                self.snapshot(report)
+            case driver.Reply() if report == self._last_reply:
+                pass  # a slow board says the same again each time it is asked
             case driver.Reply():
+                self._last_reply = report
                 self._now(translate.operation_reply(self._device, report))
             case driver.OperateFailed(id=id, attempts=attempts):
                 self._now(OperationSilent(device=self._device, id=id, attempts=attempts))
