@@ -131,3 +131,13 @@ class ClockUnset(ProtocolError):
 
     def __init__(self) -> None:
         super().__init__("The board's clock is not known yet: ask for it first.")
+
+
+class CaptureError(ProtocolError):
+    """A file is no capture of wire traffic, or is damaged at byte ``at``."""
+
+    key = "capture"
+
+    def __init__(self, at: int, reason: str) -> None:
+        self.at = at
+        super().__init__(f"The capture cannot be read from byte {at} on: {reason}.", at=at, reason=reason)

@@ -63,6 +63,7 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("tiles", "choice", default="144", choices=("144", "136"), help="arg.tile_count"),
             Arg("script", "path"),
             Arg("line", "number", low=1),
+            Arg("control", "path"),
         ),
         "tablectl.rehearsal.serve:main",
     ),
@@ -87,6 +88,33 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("script", "path", help="arg.fault_script"),
         ),
         "tablectl.rehearsal.campaign:main",
+    ),
+    LocalSpec(
+        "sim fault",
+        (
+            Arg("fault", "text", True, positional=True),
+            Arg("control", "path", True),
+        ),
+        "tablectl.rehearsal.control:main",
+    ),
+    LocalSpec(
+        "record",
+        (
+            Arg("port", "path", True, positional=True),
+            Arg("file", "path", True, positional=True, help="arg.capture"),
+            Arg("endpoint", "path", True),
+            Arg("baud", "number", default=115200, low=1),
+        ),
+        "tablectl.rehearsal.wiretap:record",
+    ),
+    LocalSpec(
+        "replay",
+        (
+            Arg("file", "path", True, positional=True, help="arg.capture"),
+            Arg("endpoint", "path", True),
+            Arg("speed", "number", default=1, low=1, high=MAX_SPEED),
+        ),
+        "tablectl.rehearsal.wiretap:replay",
     ),
     LocalSpec("journal show", (FILE, Arg("open", "flag")), "tablectl.console.journal:show"),
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),

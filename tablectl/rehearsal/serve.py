@@ -7,11 +7,13 @@ import asyncio
 import signal
 import sys
 from pathlib import Path
+from random import SystemRandom
 
 from sim.endpoints.pty import PtyEndpoint
 from sim.errors import PresetError, ScriptError
 from sim.script import Script
 from sim.world import SimTable
+from tablectl.rehearsal.control import listen
 from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
 from tablectl.rehearsal.script import ScriptFileError, read_scripts
 from tablectl.rules.book import load_book
@@ -52,12 +54,17 @@ async def serve(args: argparse.Namespace, link: Path, scripts: list[Script] | No
         fidelity=args.fidelity or "identity",
         preset=args.preset,
         script=scripts,
+        boots=SystemRandom(),
     )
     endpoint = PtyEndpoint(link, table.rng("line"))
     table.attach(endpoint)
+    control = await listen(table, Path(args.control)) if getattr(args, "control", None) else None
     print("ready", link, flush=True)
     try:
         await stop.wait()
     finally:
+        if control is not None:
+            control.close()
         table.close()
+        print("moved", len(table.log.motions), "twice", len(table.log.moved_twice()), flush=True)
     return 0
