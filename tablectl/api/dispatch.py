@@ -73,8 +73,10 @@ class Connection:
         self._closed = False
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the client, in any pieces."""
+        """Bytes from the client, in any pieces. What was still under way when it closed is gone."""
         for line in self._reader.feed(data):
+            if self._closed:
+                return
             if line is None:
                 error = RequestError(rpc.INVALID_REQUEST, "rpc.too_long", limit=rpc.MAX_LINE)
                 self._write(rpc.failure(None, error.code, error))

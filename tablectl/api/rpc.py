@@ -74,7 +74,7 @@ def parse(line: bytes) -> Request:
         raise RequestError(INVALID_REQUEST, "rpc.no_batch")
     if not isinstance(value, dict):
         raise RequestError(INVALID_REQUEST, "rpc.not_object")
-    if _too_deep(value):
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _too_deep(value):  # few brackets, no depth
         raise RequestError(INVALID_REQUEST, "rpc.too_deep", limit=MAX_DEPTH)
     request_id = value.get("id")
     if not isinstance(request_id, str | int) or isinstance(request_id, bool):

@@ -168,6 +168,29 @@ def _return_drawn_tile(step: Step) -> None:
         step.irregular("irregular.claim_after_replacement", drawer, "MCR-T2")
 
 
+def abandoned(step: Step, drawer: int, end: str) -> bool:
+    """The tile was awarded, but nobody took it and the next seat draws: the call was an empty one (MCR-P4).
+    Undo the award and say so; the draw is then the next seat's own."""
+    hand = step.hand
+    seat = hand.seats[hand.turn]
+    if hand.phase not in ("decide", "draw") or not seat.melds or seat.melds[-1].shown:
+        return False
+    meld = seat.melds[-1]
+    if meld.origin is None or drawer != (meld.origin + 1) % 4 or end != "head":
+        return False
+    claimer = hand.turn
+    seat.melds.pop()
+    seat.concealed += TAKEN[meld.kind]
+    hand.seats[meld.origin].discards[-1].claimed = False
+    hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
+    HAND.fire(step, "claim_abandoned")
+    step.irregular("irregular.empty_claim", claimer, "MCR-P4", word=meld.kind, tile=meld.claimed)
+    close_window(step)
+    if hand.clock is not None:
+        clocks.start(step, drawer, step.rules.turn.discard_s.value, hand.clock.started)
+    return True
+
+
 def next_seat_draws(step: Step) -> None:
     """The next seat draws in the open window: it gives up what the ruleset says, the others do not."""
     window = step.hand.window

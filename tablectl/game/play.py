@@ -62,6 +62,7 @@ def forget(step: Step, side: int, tiles: list[str]) -> None:
 def draw(step: Step, side: int, tile: str, end: str) -> None:
     """A tile was drawn in play."""
     hand = step.hand
+    claims.abandoned(step, side, end)
     expected = side == hand.turn and hand.phase in ("draw", "robbing")
     if hand.phase == "claims" and side == claims.next_side(hand):
         claims.next_seat_draws(step)

@@ -289,3 +289,30 @@ def test_an_early_draw_is_recorded_flagged_and_counted(table):
     assert t.hand.turn == 2
     t.discard(2, "W")
     assert (t.phase, t.hand.turn) == ("claims", 3)
+
+
+@pytest.mark.rule("MCR-P4")
+@pytest.mark.parametrize("word", ["chow", "pung"])
+def test_a_call_that_is_not_taken_up_is_empty_and_play_goes_on(table, word):
+    t = opened(table)
+    t.press(1, word)
+    t.wait(3.1)
+    assert (t.phase, t.hand.turn) == ("decide", 1)
+    t.draw(1, "7p")  # he draws instead of showing the meld
+    assert (t.phase, t.hand.turn) == ("decide", 1)
+    assert not t.hand.seats[1].melds
+    assert not t.hand.seats[0].discards[0].claimed
+    assert t.hand.irregularities[-1].rule == "MCR-P4"
+    t.discard(1, "7p")
+    assert t.phase == "claims"
+
+
+@pytest.mark.rule("MCR-P4")
+def test_an_empty_kong_call_leaves_the_draw_to_the_next_seat(table):
+    t = opened(table)
+    t.press(3, "kong")
+    t.wait(3.1)
+    assert (t.phase, t.hand.turn, t.hand.draw_from) == ("draw", 3, "tail")
+    t.draw(1, "7p")
+    assert (t.phase, t.hand.turn) == ("decide", 1)
+    assert not t.hand.seats[3].melds
