@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from operator import attrgetter
 
 from protocols.driver import ClockSample
 from protocols.errors import ClockUnset
@@ -30,14 +31,13 @@ class _Bound:
     board: float
     early: float
     late: float
+    width: float
+    middle: float
 
-    @property
-    def width(self) -> float:
-        return self.late - self.early
-
-    @property
-    def middle(self) -> float:
-        return (self.early + self.late) / 2
+    @classmethod
+    def of(cls, sample: ClockSample) -> _Bound:
+        early, late = sample.sent, sample.received
+        return cls(sample.board_us / US, early, late, late - early, (early + late) / 2)
 
 
 class ClockSync:
@@ -66,14 +66,20 @@ class ClockSync:
         """How fast the board's clock runs against the host's, in millionths."""
         return (1 / self._rate - 1) * 1e6
 
+    @property
+    def drift_uncertainty_ppm(self) -> float:
+        """How wrong ``drift_ppm`` may be: it takes minutes until a rate is known well."""
+        return max(self._fast - self._rate, self._rate - self._slow) * 1e6
+
     def add(self, sample: ClockSample) -> None:
         """Take a sample. A clock that contradicts all before it is another boot, and starts anew."""
-        bound = _Bound(sample.board_us / US, sample.sent, sample.received)
+        bound = _Bound.of(sample)
         if self._bounds and not self._agrees(bound):
             self.reset()
         self._bounds.append(bound)
-        self._least = min(b.width for b in self._bounds)
-        self._narrow_rate()
+        quickest = min(self._bounds, key=attrgetter("width"))
+        self._least = quickest.width
+        self._narrow_rate(quickest)
         self._fit()
 
     def _agrees(self, bound: _Bound) -> bool:
@@ -82,37 +88,41 @@ class ClockSync:
         early, late = self._certain(bound.board)
         return early <= bound.late and bound.early <= late
 
-    def _narrow_rate(self) -> None:
-        """What the oldest and newest samples say of the rate, allowing for its wandering."""
+    def _narrow_rate(self, quickest: _Bound) -> None:
+        """What the oldest, quickest and newest samples say of the rate, allowing for its wandering."""
         slow, fast = 1 - self._drift, 1 + self._drift
         newest = self._bounds[-1]
-        for oldest in (self._bounds[0], min(self._bounds, key=lambda b: b.width)):
-            span = newest.board - oldest.board
+        for older in (self._bounds[0], quickest):
+            span = newest.board - older.board
             if span > 0:
-                slow = max(slow, (newest.early - oldest.late) / span - WANDER)
-                fast = min(fast, (newest.late - oldest.early) / span + WANDER)
+                slow = max(slow, (newest.early - older.late) / span - WANDER)
+                fast = min(fast, (newest.late - older.early) / span + WANDER)
         self._slow, self._fast = (slow, fast) if slow <= fast else (1 - self._drift, 1 + self._drift)
 
     def _fit(self) -> None:
         """A least-squares line through the middles of the quickest exchanges."""
         quick = [b for b in self._bounds if b.width <= QUICK * self._least]
-        self._board0 = sum(b.board for b in quick) / len(quick)
-        self._host0 = sum(b.middle for b in quick) / len(quick)
-        spread = sum((b.board - self._board0) ** 2 for b in quick)
+        self._board0 = board0 = sum([b.board for b in quick]) / len(quick)
+        self._host0 = host0 = sum([b.middle for b in quick]) / len(quick)
+        spread = sum([(b.board - board0) ** 2 for b in quick])
         slope = 1.0
         if spread > 0:
-            shared = sum((b.board - self._board0) * (b.middle - self._host0) for b in quick)
-            slope = shared / spread
+            slope = sum([(b.board - board0) * (b.middle - host0) for b in quick]) / spread
         self._rate = min(max(slope, self._slow), self._fast)
 
     def _certain(self, board: float) -> tuple[float, float]:
         """The host times between which the board's clock showed ``board``."""
-        early, late = float("-inf"), float("inf")
+        early, late, slow, fast = float("-inf"), float("inf"), self._slow, self._fast
         for bound in self._bounds:
             ahead = board - bound.board
-            least, most = (self._slow, self._fast) if ahead >= 0 else (self._fast, self._slow)
-            early = max(early, bound.early + ahead * least)
-            late = min(late, bound.late + ahead * most)
+            if ahead >= 0:
+                least, most = bound.early + ahead * slow, bound.late + ahead * fast
+            else:
+                least, most = bound.early + ahead * fast, bound.late + ahead * slow
+            if least > early:  # `max` and `min` would take twice as long, for every event
+                early = least
+            if most < late:
+                late = most
         return early, late
 
     def to_host(self, board_us: int) -> tuple[float, float]:

@@ -27,6 +27,10 @@ class Operation(IntEnum):
     DICE = 6  # `count` dice thrown for `side`
     CLEAR_FAULT = 7  # forget latched faults whose cause is gone
     LAMPS = 8  # `count` = Lamp shown at the seats, `side` whom it concerns; no motion
+    PAUSE = 9  # building rests and the centre is open: tiles can be put in or taken out
+    RESUME = 10  # a paused or short build goes on to its end: a complete set in the store
+    PURGE = 11  # the drum turned without building, so that what clings to it comes loose
+    ABORT_BUILD = 12  # no set in the store: what was stacked lies in the drum again
 
 
 class Lamp(IntEnum):
@@ -146,9 +150,9 @@ class Fault(IntEnum):
 class Source(IntEnum):
     """Who caused an event."""
 
-    SENSOR = 0  # the table itself
-    PANEL = 1  # a person at the table's own keys: an order by that person
-    HOST = 2  # an order of the host
+    SENSOR = 0  # the table itself: all else, such as BOOT, FAULT_SET, STOPPED, a build, the centre, the seats
+    PANEL = 1  # a person at the table's own keys: KEY_PRESSED and what the key began
+    HOST = 2  # an order: PROFILE_CHANGED, DICE_*, WALLS_*, and FAULT_CLEARED by CLEAR_FAULT
 
 
 class SeatKey(IntEnum):

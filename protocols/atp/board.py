@@ -22,6 +22,9 @@ from protocols.atp.ring import EventRing
 from protocols.driver import Counters, Reply
 from protocols.vocabulary import NO_SIDE, SIDES, EventKind, Fault, Operation, Order, Refusal, Source, Stage
 
+_PLACES = frozenset((*SIDES, NO_SIDE))
+_SIDED = (Operation.RAISE, Operation.DICE, Operation.LAMPS)  # what uses `side`; the rest must not look at it
+
 
 class BoardApp(Protocol):
     """What a board must provide. Every call is synchronous and returns at once."""
@@ -61,6 +64,7 @@ class BoardSession:
         self._boot = app.hello().boot_id
         self._greeted = False  # before a hello nothing is done and nothing said unasked
         self._quiet = False  # the host fell silent: nothing is sent into the void
+        self._stop_asked = False  # a STOP waits for its answer
         self._beginning: int | None = None  # order the app is deciding on
         self._held_back: list[Message] = []  # what the app reported of it before it was accepted
 
@@ -73,7 +77,8 @@ class BoardSession:
             self._life.heard = now
             if self._quiet:
                 self._quiet = False
-                self._send_all(self._ring.resume(now))
+                if not isinstance(message, m.HelloAsk):  # a greeting is answered first, then does the same
+                    self._send_all(self._ring.resume(now))
             self._handle(message, now)
 
     def outgoing(self, now: float) -> bytes:
@@ -127,8 +132,9 @@ class BoardSession:
             case m.HelloAsk():
                 self._greet(message, now)
             case m.Stop():
+                self._stop_asked = True
                 if self._app.stop():
-                    self._end.send(m.Stopped())
+                    self.stopped()
             case m.Error():
                 self.counters.peer_errors += 1  # never answered: two ends must not complain in a circle
             case _ if not self._greeted:
@@ -175,7 +181,7 @@ class BoardSession:
         if kept is not None:
             self._end.send(translate.reply_message(kept))
             return
-        refusal = self._begin(message)
+        refusal = Refusal.BUSY if message.id in self._results.orphans else self._begin(message)
         if refusal is Refusal.NONE:
             self._end.send(m.Accepted(message.id, 0, message.operation))
             for held in self._held_back:
@@ -186,12 +192,12 @@ class BoardSession:
 
     def _begin(self, message: m.Operate) -> Refusal:
         """Let the app decide; the order is in memory before anything can move for it."""
-        if message.side not in (*SIDES, NO_SIDE):
-            return Refusal.BAD_ARGUMENT
         try:
             operation = Operation(message.operation)
         except ValueError:
             return Refusal.UNSUPPORTED
+        if operation in _SIDED and message.side not in _PLACES:
+            return Refusal.BAD_ARGUMENT
         self._results.put(Reply(message.id, Stage.ACCEPTED, operation=operation))
         self._beginning = message.id
         try:
@@ -208,9 +214,13 @@ class BoardSession:
             self._end.send(message)
 
     def _stage(self, id: int, stage: Stage, **values: int) -> None:
+        if id in self._results.orphans:  # another journal's order: nobody is told
+            if stage.final:
+                self._results.orphans.discard(id)
+            return
         kept = self._results.get(id)
         if kept is None or kept.stage.final:
-            return  # another journal's, or reported twice by the app
+            return  # reported twice by the app
         self._reply(
             Reply(
                 id,
@@ -258,5 +268,7 @@ class BoardSession:
         self._stage(id, Stage.FAILED, fault=fault, side=side)
 
     def stopped(self) -> None:
-        """Everything has come to rest after a stop."""
-        self._end.send(m.Stopped())
+        """Everything has come to rest after a stop, whoever wanted it."""
+        if self._stop_asked:
+            self._stop_asked = False
+            self._end.send(m.Stopped())

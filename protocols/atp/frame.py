@@ -11,7 +11,7 @@ loader, halves of frames. It never guesses: a frame whose checksum is wrong is d
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from protocols.atp.dictionary import DICTIONARY
 from protocols.driver import Counters
@@ -19,31 +19,35 @@ from protocols.errors import FrameError
 
 _RULES = DICTIONARY.frame
 _LEAST = _RULES.header_bytes + _RULES.crc_bytes
+_HEADER, _CRC = _RULES.header_bytes, -_RULES.crc_bytes  # where the body begins and ends
+_RESIDUE = 0x2144DF1C  # CRC-32 of anything followed by its own CRC-32
 MAX_BODY = _RULES.max_bytes - _LEAST
 MAX_STUFFED = _RULES.max_bytes + 1  # COBS adds one byte to anything that short
 VERSION_MASK = 0x0F  # the upper half of the first byte is flags, all zero in version 1
+_CODES = [bytes((length + 1,)) for length in range(MAX_STUFFED)]  # what stands before a run of that length
 
 
 def stuff(data: bytes) -> bytes:
     """COBS of at most 254 bytes: each zero-free run behind its length plus one."""
-    return b"".join([bytes((len(run) + 1,)) + run for run in data.split(b"\0")])
+    return b"".join([_CODES[len(run)] + run for run in data.split(b"\0")])
 
 
 def unstuff(data: bytes) -> bytes:
     """The bytes a COBS block stands for. Raises ``FrameError`` when it is none."""
-    runs = []
-    at, end = 0, len(data)
+    out = bytearray(data)
+    at, end = 0, len(out)
     while at < end:
-        after = at + data[at]
-        if after == at or after > end:
-            raise FrameError("stuffing", data)
-        runs.append(data[at + 1 : after])
-        at = after
-    return b"\0".join(runs)
+        step = out[at]
+        if not step:
+            break
+        out[at] = 0  # each code is the zero before its run; the first is none
+        at += step
+    if at != end:
+        raise FrameError("stuffing", data)
+    return bytes(out[1:])
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One frame, its checksum already found right or not yet made."""
 
     version: int
@@ -56,7 +60,7 @@ class Frame:
         if len(self.body) > MAX_BODY:
             raise FrameError("body too long", self.body)
         inside = bytes((self.version, self.counter, self.type)) + self.body
-        crc = zlib.crc32(inside).to_bytes(_RULES.crc_bytes, "little")
+        crc = zlib.crc32(inside).to_bytes(-_CRC, "little")
         return b"\0" + stuff(inside + crc) + b"\0"
 
     @classmethod
@@ -67,10 +71,9 @@ class Frame:
         data = unstuff(stuffed)
         if len(data) < _LEAST:
             raise FrameError("too short", stuffed)
-        inside = data[: -_RULES.crc_bytes]
-        if zlib.crc32(inside) != int.from_bytes(data[-_RULES.crc_bytes :], "little"):
+        if zlib.crc32(data) != _RESIDUE:
             raise FrameError("checksum", stuffed)
-        return cls(inside[0] & VERSION_MASK, inside[1], inside[2], inside[_RULES.header_bytes :])
+        return cls(data[0] & VERSION_MASK, data[1], data[2], data[_HEADER:_CRC])
 
 
 class FrameReader:

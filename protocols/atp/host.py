@@ -155,7 +155,7 @@ class HostSession:
         times = [self._life.heard + self._patience, self._stop_due, self._open_asks.due()]
         if self._state != "hello":
             times += [self._life.due(self._moving), self._orders.due(), self._events.due(self._now)]
-        return min(time for time in times if time is not None)
+        return min([time for time in times if time is not None])
 
     def tick(self, now: float) -> None:
         """Do what time asks for; ``outgoing`` has the bytes of it."""

@@ -28,18 +28,15 @@ class Liveness:
 
     def should_ask(self, now: float, moving: bool) -> bool:
         """True when the peer's beat is overdue and it is time to ask (again)."""
-        return now >= self._next_ask(moving)
+        overdue = now >= self.heard + TIMING.beat(moving) + TIMING.ask_margin
+        return overdue and now >= self._asked + TIMING.ask_repeat
 
     def asked(self, now: float) -> None:
         """A BEAT that asks was sent."""
         self._asked = now
 
-    def _next_ask(self, moving: bool) -> float:
-        return max(
-            self.heard + TIMING.beat(moving) + TIMING.ask_margin,
-            self._asked + TIMING.ask_repeat,
-        )
-
     def due(self, moving: bool) -> float:
         """The earliest moment at which one of the questions above changes its answer."""
-        return min(self.heard + TIMING.silence, self.sent + TIMING.beat(moving), self._next_ask(moving))
+        beat = TIMING.beat(moving)
+        ask = max(self.heard + beat + TIMING.ask_margin, self._asked + TIMING.ask_repeat)
+        return min(self.heard + TIMING.silence, self.sent + beat, ask)

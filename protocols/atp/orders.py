@@ -46,7 +46,7 @@ class Orders:
     @property
     def moving(self) -> bool:
         """True while an accepted order is under way."""
-        return any(track.accepted for track in self._tracks.values())
+        return bool(self._tracks) and any(track.accepted for track in self._tracks.values())
 
     def heard(self, reply: Reply, now: float) -> list[Reply] | None:
         """What is news in a reply, in order: maybe nothing. None for a late or foreign one."""
@@ -61,17 +61,18 @@ class Orders:
         if reply.stage is Stage.UNKNOWN:
             del self._tracks[reply.id]
             return [reply]
-        return self._news(replace(reply, queried=False), track, repeated=reply.queried)
+        told = replace(reply, queried=False) if reply.queried else reply
+        return self._news(told, track, repeated=reply.queried)
 
     def _news(self, reply: Reply, track: _Track, *, repeated: bool) -> list[Reply] | None:
         news = []
         if not track.accepted and reply.stage is not Stage.REFUSED:
             track.accepted = True  # a lost ACCEPTED is implied by all that follows it
-            news.append(Reply(reply.id, Stage.ACCEPTED, operation=reply.operation))
+            if reply.stage is not Stage.ACCEPTED:
+                news.append(Reply(reply.id, Stage.ACCEPTED, operation=reply.operation))
         elif reply.stage is Stage.ACCEPTED:
             return [] if repeated else None
-        if reply.stage is not Stage.ACCEPTED:
-            news.append(reply)
+        news.append(reply)
         if reply.stage.final:
             del self._tracks[reply.id]
         return news
@@ -92,6 +93,8 @@ class Orders:
 
     def due(self) -> float | None:
         """When the next one is to be queried."""
+        if not self._tracks:
+            return None
         return min((self._ask_at(track) for track in self._tracks.values() if track.accepted), default=None)
 
     @staticmethod

@@ -59,8 +59,8 @@ class Pump:
     def received(self, data: bytes) -> None:
         """Bytes arrived."""
         self._session.receive(data, self._loop.time())
+        self._after()  # what was heard is told first: somebody waits for it
         self.kick()
-        self._after()
 
     def lost(self, error: TransportError | None) -> None:
         """The stream is over."""

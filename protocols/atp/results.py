@@ -13,11 +13,13 @@ class Results:
         self._journal = b""
         self._kept: dict[int, Reply] = {}  # oldest first
         self._forgotten = 0  # highest id no longer kept; ids grow, so nothing at or below it is new
+        self.orphans: set[int] = set()  # ids of another journal whose orders still run
 
     def greet(self, journal: bytes) -> None:
         """A host with this journal speaks from now on; another journal's results mean nothing to it."""
         if journal != self._journal:
             self._journal = journal
+            self.orphans |= {id for id, kept in self._kept.items() if not kept.stage.final}
             self._kept.clear()
             self._forgotten = 0
 
@@ -32,9 +34,10 @@ class Results:
     def put(self, reply: Reply) -> None:
         """Keep a stage; the oldest finished results make room, orders under way never do."""
         self._kept[reply.id] = reply
-        for id, kept in list(self._kept.items()):
-            if len(self._kept) <= LIMITS.results_kept:
+        while len(self._kept) > LIMITS.results_kept:
+            finished = (id for id, kept in self._kept.items() if kept.stage.final and id != reply.id)
+            id = next(finished, None)
+            if id is None:
                 break
-            if kept.stage.final and id != reply.id:
-                del self._kept[id]
-                self._forgotten = max(self._forgotten, id)
+            del self._kept[id]
+            self._forgotten = max(self._forgotten, id)

@@ -116,6 +116,8 @@ class Asks:
         """Asks to send now, first or again; each is counted as sent. New orders only with ``orders``."""
         if self._waiting:
             self._admit(now, orders)
+        if not self._flying:
+            return []
         due = [ask for ask in self._flying.values() if now >= ask.due]
         if any(ask.tries for ask in due):
             self._round_trip.back_off()
@@ -128,8 +130,12 @@ class Asks:
 
     def _admit(self, now: float, orders: bool) -> None:
         """Fill the window: one place for an order, so that questions cannot hold orders up."""
-        order_flies = not orders or any(ask.ordered for ask in self._flying.values())
-        places = LIMITS.window - 1 - sum(not ask.ordered for ask in self._flying.values())
+        order_flies, places = not orders, LIMITS.window - 1
+        for ask in self._flying.values():
+            if ask.ordered:
+                order_flies = True
+            else:
+                places -= 1
         kept: deque[Ask] = deque()
         for ask in self._waiting:
             if ask.ordered and not order_flies:
@@ -145,6 +151,8 @@ class Asks:
 
     def due(self) -> float | None:
         """When something is to be sent again or expires; asks still waiting do not count."""
+        if not self._flying:
+            return None
         times = [ask.due for ask in self._flying.values()]
         times += [ask.first_sent + ask.limit for ask in self._flying.values() if ask.limit and ask.tries]
-        return min(times, default=None)
+        return min(times)

@@ -6,9 +6,8 @@ dropped silently and never an error: an unknown fault is still a fault.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import IntEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from protocols import driver
 from protocols.atp import messages as m
@@ -199,21 +198,24 @@ def reply_message(reply: driver.Reply, *, queried: bool = False) -> StageMessage
 
 def reply_report(message: Message) -> driver.Reply | None:
     """A stage as received; None for a message that is none."""
+    values: dict[str, Any] = {}  # filled in at once: this is on the way from a board's answer to its host
     match message:
         case m.Accepted():
-            reply = driver.Reply(message.id, Stage.ACCEPTED)
+            stage = Stage.ACCEPTED
         case m.Refused():
             # refused for a reason nobody here knows is still refused
             reason = known(Refusal, message.refusal or -1, Refusal.UNSUPPORTED)
-            reply = driver.Reply(message.id, Stage.REFUSED, refusal=reason)
+            stage, values = Stage.REFUSED, {"refusal": reason}
         case m.Progress():
-            reply = driver.Reply(message.id, Stage.PROGRESS, percent=message.percent)
+            stage, values = Stage.PROGRESS, {"percent": message.percent}
         case m.Done():
-            reply = driver.Reply(message.id, Stage.DONE, percent=100, value=message.value)
+            stage, values = Stage.DONE, {"percent": 100, "value": message.value}
         case m.Failed():
-            reply = driver.Reply(message.id, Stage.FAILED, fault=fault_of(message.fault), side=message.side)
+            stage, values = Stage.FAILED, {"fault": fault_of(message.fault), "side": message.side}
         case m.Unknown():
             return driver.Reply(message.id, Stage.UNKNOWN, queried=True)
         case _:
             return None
-    return replace(reply, queried=bool(message.queried), operation=message.operation)
+    return driver.Reply(
+        message.id, stage, queried=bool(message.queried), operation=message.operation, **values
+    )

@@ -36,6 +36,8 @@ def lock_holder(path: str) -> tuple[int, str]:
 
 def open_holder(path: str) -> tuple[int, str]:
     """Process id and name of another process that has the device open; (0, "") when none is seen."""
+    if not _PROC.is_dir():
+        return 0, ""  # not every system has it
     device = os.path.realpath(path)
     for entry in _PROC.iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():

@@ -198,6 +198,7 @@ class Client:
     def lost(self) -> None:
         """The connection is gone: find the daemon again."""
         self._send = None
+        self._hang_up()
         if self._dial is not None:
             self._task = asyncio.get_running_loop().create_task(self._reopen())
 

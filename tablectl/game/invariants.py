@@ -43,7 +43,8 @@ def _hand(state: State, hand: HandState) -> Iterator[str]:
         yield f"the wall holds {hand.wall_left} tiles"
     if hand.phase in ("draw", "decide", "claims", "robbing"):
         yield from _sizes(hand)
-    if "tile_read" in {c for d in state.devices.values() for c in d.capabilities}:
+    read = "tile_read" in {c for d in state.devices.values() for c in d.capabilities}
+    if read and not hand.irregularities:  # what nobody saw may be misread for the rest of the hand
         yield from _copies(hand)
     if hand.clock is not None and hand.clock.started > state.now and hand.frozen is None:
         yield f"the clock of side {hand.clock.side} starts in the future"

@@ -225,7 +225,7 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
             step.irregular("irregular.meld_without_claim", side, "MCR-P3", word=kind, tiles=tiles)
             return
         unshown = hand.seats[side].melds[-1:]
-    meld = unshown[0]
+    meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])
     if meld.kind != kind:
         step.irregular("irregular.other_meld", side, "MCR-C7", called=meld.kind, shown=kind)
     own = list(tiles)

@@ -69,6 +69,17 @@ def test_a_senseless_order_is_refused(message: m.Operate, refusal: Refusal) -> N
     assert answers == [m.Refused(message.id, 0, message.operation, refusal)]
 
 
+@pytest.mark.parametrize("operation", [Operation.HOME, Operation.SET_PROFILE, Operation.BUILD])
+def test_an_argument_the_operation_does_not_use_is_not_looked_at(operation: Operation) -> None:
+    rig = Rig().greet()
+    assert directly(rig, m.Operate(256, operation, 7)) == [m.Accepted(256, 0, operation)]
+
+
+def test_an_operation_nobody_knows_may_give_side_another_meaning() -> None:
+    rig = Rig().greet()
+    assert directly(rig, m.Operate(256, 99, 7)) == [m.Refused(256, 0, 99, Refusal.UNSUPPORTED)]
+
+
 def test_an_order_without_an_id_is_nobodys() -> None:
     rig = Rig().greet()
     assert directly(rig, m.Operate(0, Operation.DICE, 255)) == [m.Unknown(0)]
@@ -123,6 +134,25 @@ def test_another_journal_makes_the_board_forget() -> None:
     again = m.HelloAsk(9, 1, 1, JOURNAL)
     assert type(directly(rig, again, m.Query(1))[-1]) is m.Accepted
     assert directly(rig, m.HelloAsk(9, 1, 1, bytes(16)), m.Query(1))[-1] == m.Unknown(1)
+
+
+def test_what_moves_for_another_journal_never_answers_for_this_one() -> None:
+    rig = Rig().greet()
+    directly(rig, m.Operate(256, Operation.BUILD, 0), m.HelloAsk(9, 1, 1, bytes(16)))
+    dice = m.Operate(256, Operation.DICE, 0)
+    assert directly(rig, dice) == [m.Refused(256, 0, Operation.DICE, Refusal.BUSY)]
+    rig.board.progress(256, 50)
+    rig.board.done(256, 144)
+    assert directly(rig, m.Query(256)) == [m.Refused(256, 1, Operation.DICE, Refusal.BUSY)]
+    assert [order.operation for order in rig.app.executed] == [Operation.BUILD]
+
+
+def test_an_id_is_free_again_once_the_other_journals_order_has_ended() -> None:
+    rig = Rig().greet()
+    directly(rig, m.Operate(256, Operation.BUILD, 0), m.HelloAsk(9, 1, 1, bytes(16)))
+    rig.board.done(256, 144)
+    dice = m.Operate(256, Operation.DICE, 0)
+    assert directly(rig, dice) == [m.Accepted(256, 0, Operation.DICE)]
 
 
 def test_a_query_says_so_and_moves_nothing() -> None:
@@ -206,6 +236,17 @@ def test_stop_needs_no_hello() -> None:
     rig.host.stop(rig.now)
     rig.run(0.01)
     assert rig.app.stops == 1
+
+
+def test_a_rest_nobody_asked_for_is_not_said_as_an_answer() -> None:
+    rig = Rig().greet()
+    rig.board.stopped()
+    assert directly(rig) == []
+    rig.app.at_rest = False
+    assert directly(rig, m.Stop()) == []
+    rig.board.stopped()
+    rig.board.stopped()
+    assert directly(rig) == [m.Stopped()]
 
 
 def test_an_order_not_yet_answered_does_not_move_the_table_after_a_stop() -> None:

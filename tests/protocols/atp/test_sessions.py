@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocols.atp import messages as m
+from protocols.atp.codec import Message
 from protocols.atp.dictionary import LIMITS, TIMING
 from protocols.atp.endpoint import Endpoint
 from protocols.atp.host import HostSession
@@ -191,6 +192,25 @@ def test_a_board_whose_host_comes_back_goes_on() -> None:
     rig.run(5.0)
     assert rig.gone == ""
     assert rig.app.silences == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "answers"),
+    [
+        pytest.param(m.HelloAsk(9, 1, 1, JOURNAL), [m.Hello, m.Event], id="hello"),
+        pytest.param(m.Beat(), [m.Event], id="any good frame"),
+    ],
+)
+def test_a_board_that_fell_quiet_says_each_event_once_when_it_hears_again(
+    word: Message, answers: list[type[Message]]
+) -> None:
+    rig = Rig().greet()
+    rig.cut = True
+    rig.run(TIMING.silence + 0.2)
+    rig.board.outgoing(rig.now)
+    rig.board.event(EventKind.STOPPED, board_us=0)
+    assert rig.board.outgoing(rig.now) == b""
+    assert [type(answer) for answer in directly(rig, word)] == answers
 
 
 @pytest.mark.report("B007")

@@ -47,3 +47,22 @@ def test_every_message_is_in_the_spec() -> None:
     text = spec.render()
     assert all(f"0x{row.number:02X} {row.name} (" in text for row in DICTIONARY.messages)
     assert "{{" not in text
+
+
+def rows_under(head: str) -> list[list[str]]:
+    """The cells of the table that begins with this head."""
+    lines = spec.TEMPLATE.read_text(encoding="utf-8").split(f"| {head} |", 1)[1].splitlines()[2:]
+    table = lines[: next(at for at, line in enumerate(lines) if not line.startswith("|"))]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+
+
+def test_what_each_operation_needs_and_says_is_in_the_spec() -> None:
+    rows = rows_under("operation | tracks")
+    assert [row[0] for row in rows] == [operation.name for operation in vocabulary.Operation]
+    said = {name for row in rows for name in re.findall(r"[A-Z]+_[A-Z]+", row[3])}
+    assert said <= {kind.name for kind in vocabulary.EventKind}
+
+
+def test_every_refusal_is_in_the_spec() -> None:
+    named = {name for row in rows_under("refusal | of") for name in row[0].split(", ")}
+    assert named == {refusal.name for refusal in vocabulary.Refusal} - {"NONE"}

@@ -18,7 +18,7 @@ from protocols.atp.driver import AtpDriver
 from protocols.driver import BoardEvent, ClockSample, Hello, Reply, Report, Status
 from protocols.transports.base import Stream, StreamHandler
 from protocols.transports.serial import open_serial
-from protocols.vocabulary import EventKind, Operation, Order, Stage, StoreState
+from protocols.vocabulary import EventKind, Fault, Operation, Order, Refusal, Stage, StoreState
 
 STRANGER = Path(__file__).parents[1] / "stranger.py"
 PATIENCE = 20.0
@@ -32,7 +32,7 @@ def test_the_stranger_knows_nothing_of_the_project() -> None:
 
 
 @pytest.mark.process
-async def test_a_stranger_says_hello_builds_and_throws_dice() -> None:
+async def test_a_stranger_says_hello_homes_builds_throws_dice_and_stops() -> None:
     master, slave = pty.openpty()
     tty.setraw(slave)
     peer = subprocess.Popen([sys.executable, str(STRANGER), str(master)], pass_fds=[master])
@@ -53,8 +53,11 @@ async def test_a_stranger_says_hello_builds_and_throws_dice() -> None:
     async def opener(handler: StreamHandler) -> Stream:
         return await open_serial(os.ttyname(slave), handler)
 
-    def done(id: int) -> list[Reply]:
-        return [r for r in reports if isinstance(r, Reply) and r.id == id and r.stage is Stage.DONE]
+    def ended(id: int) -> list[Reply]:
+        return [r for r in reports if isinstance(r, Reply) and r.id == id and r.stage.final]
+
+    def events() -> list[BoardEvent]:
+        return [r for r in reports if isinstance(r, BoardEvent)]
 
     driver = AtpDriver(opener)
     try:
@@ -62,26 +65,45 @@ async def test_a_stranger_says_hello_builds_and_throws_dice() -> None:
         await until(lambda: any(isinstance(r, Hello) for r in reports))
         hello = reports[0]
         assert isinstance(hello, Hello)
-        assert (hello.vendor, hello.profiles) == ("stranger", (144,))
+        assert (hello.vendor, hello.profiles) == ("Stranger", (136, 144))
         driver.ask_status()
         driver.ask_clock()
         await until(lambda: {Status, ClockSample} <= {type(r) for r in reports})
         driver.operate(Order(256, Operation.BUILD))
-        await until(lambda: bool(done(256)))
-        driver.operate(Order(512, Operation.DICE, side=2, count=2))
-        driver.operate(Order(512, Operation.DICE, side=2, count=2))
-        await until(lambda: bool(done(512)) and sum(isinstance(r, BoardEvent) for r in reports) == 8)
-        events = [r for r in reports if isinstance(r, BoardEvent)]
-        assert [event.number for event in events] == list(range(1, 9))
-        assert [event.kind for event in events][-2:] == [EventKind.DICE_STARTED, EventKind.DICE_RESULT]
-        assert done(512)[0].value == events[-1].value == 0x42
+        await until(lambda: bool(ended(256)))
+        assert ended(256)[0].refusal is Refusal.NOT_READY
+        driver.operate(Order(512, Operation.HOME))
+        await until(lambda: bool(ended(512)))
+        driver.operate(Order(768, Operation.SET_PROFILE, count=144))
+        driver.operate(Order(1024, Operation.BUILD))
+        await until(lambda: bool(ended(1024)))
+        assert ended(1024)[0].value == 144
+        driver.operate(Order(1280, Operation.DICE, side=2, count=2))
+        driver.operate(Order(1280, Operation.DICE, side=2, count=2))
+        await until(lambda: bool(ended(1280)) and len(events()) == 6)
+        assert [event.number for event in events()] == [1, 2, 3, 4, 5, 6]
+        assert [event.kind for event in events()] == [
+            EventKind.BOOT,
+            EventKind.PROFILE_CHANGED,
+            EventKind.BUILD_STARTED,
+            EventKind.BUILD_DONE,
+            EventKind.DICE_STARTED,
+            EventKind.DICE_RESULT,
+        ]
+        assert ended(1280)[0].value == events()[-1].value
+        driver.operate(Order(1536, Operation.DICE, side=2, count=2))
+        await until(lambda: len(events()) == 7)
+        driver.stop()
+        await until(lambda: bool(ended(1536)) and len(events()) == 8)
+        assert (ended(1536)[0].stage, ended(1536)[0].fault) == (Stage.FAILED, Fault.NONE)
+        assert events()[-1].kind is EventKind.STOPPED
         driver.acknowledge(8, hello.boot_id)
         reports.clear()
         driver.ask_status()
         await until(lambda: bool(reports))
         status = reports[-1]
         assert isinstance(status, Status)
-        assert (status.store, status.last_event) == (StoreState.READY, 8)
+        assert (status.store, status.stopped, status.last_event) == (StoreState.READY, True, 8)
         assert driver.counters.crc_errors == driver.counters.unknown == 0
     finally:
         driver.close()
