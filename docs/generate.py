@@ -1,4 +1,4 @@
-"""Writes the pages of docs/ that repeat the code: state diagrams and the command list.
+"""Writes the pages of docs/ that repeat the code: state diagrams, commands, configuration.
 
 ``python docs/generate.py`` writes them; ``--check`` exits 1 and names the page that is stale.
 """
@@ -10,7 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import config_page
+
 from tablectl.api.registry import COMMANDS, Arg
+from tablectl.console.local import LOCAL
 from tablectl.daemon.link import machine as link_machine
 from tablectl.game import hand, session, tracks
 from tablectl.locale import catalog
@@ -51,7 +54,9 @@ def machines() -> str:
     parts = [
         "# The state machines",
         NOTE,
-        diagram("Link", link_machine, tuple(s["name"] for s in link_machine.STATES), link_machine.TRANSITIONS),
+        diagram(
+            "Link", link_machine, tuple(s["name"] for s in link_machine.STATES), link_machine.TRANSITIONS
+        ),
         diagram("Table, top track", tracks, tracks.TopTrack.states, tracks.TopTrack.transitions),
         diagram("Table, store track", tracks, tracks.StoreTrack.states, tracks.StoreTrack.transitions),
         diagram("Hand", hand, hand.HandFlow.states, hand.HandFlow.transitions),
@@ -66,18 +71,38 @@ def argument(arg: Arg) -> str:
     return spelled if arg.required else f"[{spelled}]"
 
 
+def arguments(args: tuple[Arg, ...]) -> str:
+    """All arguments of a command."""
+    return " ".join(f"`{argument(arg)}`" for arg in args) or "–"
+
+
 def commands() -> str:
     """docs/commands.md."""
-    head = "| command | arguments | least role | kind | what it does |"
-    lines = ["# Commands", NOTE, head, "|---|---|---|---|---|"]
+    lines = [
+        "# Commands",
+        NOTE,
+        "## At a table",
+        "",
+        "Asked of the daemon, from any terminal of its computer.",
+        "",
+    ]
+    lines += ["| command | arguments | least role | kind | what it does |", "|---|---|---|---|---|"]
     for spec in COMMANDS:
         kind = "query" if spec.query else spec.undo
-        args = " ".join(f"`{argument(arg)}`" for arg in spec.args) or "–"
-        lines.append(f"| `{spec.name}` | {args} | {spec.role} | {kind} | {catalog.text(spec.key, 'en')} |")
+        about = catalog.text(spec.key, "en")
+        lines.append(f"| `{spec.name}` | {arguments(spec.args)} | {spec.role} | {kind} | {about} |")
+    lines += ["", "## On this computer", "", "| command | arguments | what it does |", "|---|---|---|"]
+    for local in LOCAL:
+        lines.append(f"| `{local.name}` | {arguments(local.args)} | {catalog.text(local.key, 'en')} |")
     return "\n".join([*lines, ""])
 
 
-PAGES = {"machines.md": machines, "commands.md": commands}
+def configuration() -> str:
+    """docs/config.md."""
+    return config_page.page(NOTE)
+
+
+PAGES = {"machines.md": machines, "commands.md": commands, "config.md": configuration}
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -48,6 +49,7 @@ async def serve(settings: Settings, book: RuleBook) -> int:
         loop.add_signal_handler(number, stop.set)
     async with one_table(settings, book) as core:
         server = await Server.open(Dispatcher(core), settings.socket)
+        gc.freeze()  # what start-up made stays: a full collection need not look at it, and takes no time
         notify.ready(settings.socket)
         watchdog = notify.watchdog(loop)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from protocols.errors import PortBusy, ProtocolError
 from tablectl.api.errors import ApiError
 from tablectl.daemon.errors import DaemonError
 from tablectl.locale.catalog import known, text
@@ -19,6 +20,7 @@ def sentence(error: Exception, lang: str) -> str:
         if error.nearest:
             said += " " + text("hint.nearest", lang, nearest=error.nearest)
         return clean(said)
-    if isinstance(error, DaemonError) and known(error.key):
-        return clean(text(error.key, lang, **error.fields))
+    if isinstance(error, DaemonError | ProtocolError) and known(error.key):
+        nameless = isinstance(error, PortBusy) and not error.pid
+        return clean(text(f"{error.key}_by_somebody" if nameless else error.key, lang, **error.fields))
     return clean(str(error))

@@ -1,4 +1,4 @@
-"""``tablectl status`` and ``link status``: the same facts as the live view, once."""
+"""``tablectl status`` and ``link status``: the same facts as the live view, once, and each link in words."""
 
 from __future__ import annotations
 
@@ -6,19 +6,36 @@ from typing import Any
 
 from tablectl.api.registry import CommandSpec
 
+from .link_report import report
 from .screen import Screen
 from .terminal import Terminal
-from .view import link_lines, plain_lines
+from .view import link_lines, plain_lines, tidy
+from .width import wrap
+
+INDENT = "  "
 
 
 def show(spec: CommandSpec, result: dict[str, Any], screen: Terminal) -> None:
-    """Print the state or the links."""
-    doc = {**result.get("state", {}), "quality": result["links"]}
+    """Print the state and the links, or the links alone."""
+    links = tidy(result["links"])
     if spec.name == "link status":
-        for line, _ in link_lines({"links": result["links"], "quality": result["links"]}, screen.lang):
-            screen.line(line)
-    elif screen.plain:
-        for line in plain_lines(doc, screen.lang):
+        for name, link in links.items():
+            for line, _ in link_lines({"links": {name: link}}, screen.lang):
+                screen.line(line)
+            _print_report(link, screen)
+        return
+    state = result.get("state", {})
+    if screen.plain:
+        for line in plain_lines(state, screen.lang):
             screen.line(line)
     else:
-        screen.line(Screen(screen).frame(doc, [], 0.0))
+        screen.line(Screen(screen).frame(state, [], 0.0))
+    for link in links.values():
+        _print_report(link, screen)
+
+
+def _print_report(link: dict[str, Any], screen: Terminal) -> None:
+    for line in report(link, screen.lang):
+        first, *more = [line] if screen.plain else wrap(line, screen.width - len(INDENT))
+        for part in (INDENT + first, *(2 * INDENT + rest for rest in more)):
+            screen.line(part)

@@ -213,11 +213,7 @@ class Core:
         self._base, self._tail = base, tail
 
     def _release(self, item: AnyInput, n: int, at: int, effects: list[Effect]) -> None:
-        """The record is durable: let out what it caused, in order."""
-        if isinstance(item, BoardEvent):
-            self._durable(item.device, item.boot, item.number)
-        elif isinstance(item, EventsLost):
-            self._durable(item.device, item.boot, item.last)
+        """The record is durable: let out what it caused, in order, and let the board forget the event."""
         published: list[Publish] = []
         for effect in effects:
             match effect:
@@ -234,6 +230,10 @@ class Core:
                 case _:
                     pass
         self.feed.publish(n, at, published)
+        if isinstance(item, BoardEvent):  # last: nobody waits for the acknowledgement
+            self._durable(item.device, item.boot, item.number)
+        elif isinstance(item, EventsLost):
+            self._durable(item.device, item.boot, item.last)
 
     def _durable(self, device: str, boot: int, number: int) -> None:
         if device in self.devices:

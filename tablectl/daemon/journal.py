@@ -102,12 +102,10 @@ class FileJournal(Durability):
     def _write_batches(self) -> None:
         size = os.fstat(self._descriptor).st_size
         while self._then is not _Then.CLOSE:
-            lines = self._collect()
-            if lines:
-                data = b"".join(line.text for line in lines)
-                self._write(data, size)
-                size += len(data)
-                self._tell(self._advance, lines[-1].n)
+            durable = self._write(self._collect(), size)  # no name keeps a batch longer than that
+            if durable is not None:
+                last, size = durable
+                self._tell(self._advance, last)
             if isinstance(self._then, _Beside):
                 self._layer.write_new(self.path.with_name(self._then.name), self._then.data)
         with suppress(OSError):  # all is durable; without the file the end merely cannot be vouched for
@@ -123,7 +121,11 @@ class FileJournal(Durability):
         self._then = item
         return lines
 
-    def _write(self, data: bytes, size: int) -> None:
+    def _write(self, lines: list[_Line], size: int) -> tuple[int, int] | None:
+        """Make records durable behind the ``size`` bytes there are; returns the last one and the new size."""
+        if not lines:
+            return None
+        data = b"".join(line.text for line in lines)
         try:
             self._layer.append(self._descriptor, data)
             self._layer.sync(self._descriptor)
@@ -133,6 +135,7 @@ class FileJournal(Durability):
             with suppress(OSError):
                 self._layer.truncate(self._descriptor, size)
             raise
+        return lines[-1].n, size + len(data)
 
     def _tell(self, callback: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody is left to tell

@@ -1,7 +1,8 @@
 """A child process that does not outlive its parent, however that ends.
 
 ``python -m tablectl.rehearsal.child ARGS…`` is ``tablectl ARGS…`` with one addition: standard input is a
-pipe whose other end the parent holds; when it closes, this process is told to end as by SIGTERM.
+pipe whose other end the parent holds; when it closes, this process is told to end as by SIGTERM, and made
+to if it does not.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 GRACE_S = 5.0  # between asking a child to end and killing it
 START_S = 15.0  # to its first line
@@ -77,6 +78,8 @@ def _watch_parent() -> None:
     while os.read(0, 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
+    Event().wait(GRACE_S)  # this thread is a daemon: who ends in order never gets beyond
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def main() -> int:

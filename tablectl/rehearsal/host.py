@@ -17,7 +17,7 @@ from tablectl.rehearsal.room import Room
 SENTENCE = re.compile(r"at record (\d+): (kill|power cut|disk full)(?: (\d+))?")
 RATES = {"kill": 1 / 400, "power cut": 1 / 400, "disk full": 1 / 3000}  # per record
 LONGEST_TEAR = 400  # bytes of an unsynced write that reached the disk
-LONGEST_DOWN = 20  # seconds until somebody has freed the disk
+LONGEST_DOWN = 8  # seconds until somebody has freed the disk; consoles give up after ten
 
 
 class HostScriptError(ValueError):

@@ -111,6 +111,6 @@ async def _referee(
         report = await playing
         return report, (await client.query("link status"))["links"]
     finally:
-        for task in (*tasks, playing):
-            task.cancel()
+        for running in (*tasks, playing):
+            running.cancel()
         await asyncio.gather(*tasks, playing, return_exceptions=True)

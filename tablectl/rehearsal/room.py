@@ -25,6 +25,7 @@ from sim.world import SimTable
 from tablectl import __version__
 from tablectl.api.client import Client
 from tablectl.api.dispatch import Dispatcher
+from tablectl.api.errors import NoDaemon
 from tablectl.daemon.core import Core, Watch
 from tablectl.daemon.journal import MemoryJournal
 from tablectl.daemon.link.link import Link
@@ -115,6 +116,7 @@ class Room:
             self.core.resume_from(restored.base, restored.tail)
             self.core.emit(Restarted(__version__, torn=recovered.torn), self.clock.now_us(), 0)
         self.dispatcher = Dispatcher(self.core)
+        self._down = False
         self._connect()
 
     def _connect(self) -> None:
@@ -148,9 +150,15 @@ class Room:
     def client(self, actor: str, role: str = "referee") -> Client:
         """An API client in this room; what it sends are the bytes a socket would carry."""
         prefix = f"{actor}{len(self._clients) + 1}"
-        client = Client.inside(lambda: self.dispatcher, actor=actor, role=role, prefix=prefix)
+        client = Client.inside(self._answering, actor=actor, role=role, prefix=prefix)
         self._clients.append(client)
         return client
+
+    def _answering(self) -> Dispatcher:
+        """The dispatcher of the daemon that lives. Raises ``NoDaemon``."""
+        if self._down:
+            raise NoDaemon("error.no_daemon", path="memory")
+        return self.dispatcher
 
     @property
     def log(self) -> MotionLog:
@@ -165,13 +173,14 @@ class Room:
         """End the daemon as a power cut would: what is not durable is gone, but for ``torn_bytes`` of it, and
         nobody says goodbye. The next one starts ``down`` seconds later."""
         record, beside = self.journal.kill(torn_bytes), self.journal.beside
+        self._down = True
+        for client in self._clients:
+            client.lost()
         self.core.close()
         await self.link.close()
         if down:
             await pause(down)
         self._begin(record, beside)
-        for client in self._clients:
-            client.lost()
 
     async def close(self) -> bytes:
         """Close everything; returns the journal's bytes."""

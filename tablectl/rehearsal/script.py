@@ -10,7 +10,6 @@ from typing import Any
 
 from protocols.vocabulary import SIDES
 from sim.compose import compose
-from sim.errors import ScriptError
 from sim.script import Script
 from tablectl.game.state import SEATS
 
@@ -55,12 +54,13 @@ def _read(path: Path, number: int, text: str) -> ScriptedHand:
     try:
         data = json.loads(text)
         if not isinstance(data, dict):
-            raise ScriptError(0, "it is not a JSON object")
+            raise ValueError("it is not a JSON object")
         script = Script.parse(data)
         compose(script, ANY_DICE)
-        winner = _one_of(data, "winner", SIDES)
-        round_wind = _one_of(data, "round_wind", SEATS)
-    except (ValueError, ScriptError) as error:
+        written = next((event.seat for event in script.events if event.do == "win"), None)
+        winner = _one_of(data, "winner", SIDES, written)
+        round_wind = _one_of(data, "round_wind", SEATS, SEATS[0])
+    except ValueError as error:
         raise ScriptFileError(f"{path}, line {number}: {error}") from error
     except RecursionError as error:
         raise ScriptFileError(f"{path}, line {number}: it is nested too deeply to be a script") from error
@@ -69,13 +69,13 @@ def _read(path: Path, number: int, text: str) -> ScriptedHand:
         line=number,
         script=script,
         winner=None if winner is None else f"p{winner}",
-        session={"rules": RULES, "east": f"p{script.dealer}", "round": round_wind or "E"},
+        session={"rules": RULES, "east": f"p{script.dealer}", "round": round_wind or SEATS[0]},
     )
 
 
-def _one_of(data: dict[str, Any], key: str, values: Sequence[Any]) -> Any:
-    """What the hand as a whole says, or None. Raises ``ScriptError``."""
-    value = data.get(key)
+def _one_of(data: dict[str, Any], key: str, values: Sequence[Any], default: Any) -> Any:
+    """What the hand as a whole says, or None for null. Raises ``ValueError``."""
+    value = data.get(key, default)
     if value is not None and (type(value) is not type(values[0]) or value not in values):
-        raise ScriptError(0, f"{key} is {value!r}; it can be {', '.join(map(str, values))}")
+        raise ValueError(f"{key} is {value!r}; it can be {', '.join(map(str, values))}")
     return value

@@ -11,8 +11,10 @@ KEPT = 5
 
 def demo_root(environ: Mapping[str, str]) -> Path:
     """``$XDG_STATE_HOME/tablectl/demo``."""
-    base = environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(base) / "tablectl" / "demo"
+    base = Path(environ.get("XDG_STATE_HOME", ""))
+    if not base.is_absolute():  # the standard says that such a one is to be ignored
+        base = Path.home() / ".local" / "state"
+    return base / "tablectl" / "demo"
 
 
 def new_folder(environ: Mapping[str, str]) -> Path:

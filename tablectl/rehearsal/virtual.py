@@ -7,6 +7,9 @@ from typing import Any
 
 from sim.timebase import run_virtual
 from tablectl.daemon.core import Watch
+from tablectl.daemon.filelayer import FileLayer
+from tablectl.daemon.journal import write_head
+from tablectl.daemon.record import Head
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rehearsal.room import Room, Setting
@@ -31,16 +34,18 @@ def rehearse(
     """Play and write the journal to ``path``; ``wall_s`` is left to the caller, who has a real clock."""
     outcome = Outcome()
 
-    async def main() -> bytes:
+    async def main() -> tuple[bytes, Head]:
         room = Room(setting, book, watch)
         report = await play(room, hands, session)
         outcome.refused, outcome.irregular = report.refused, report.irregular
         outcome.released = report.released
         take_counters(outcome, room.quality())
-        return await room.close()
+        return await room.close(), room.journal.head
 
-    path.write_bytes(run_virtual(main()))
-    path.chmod(0o600)
+    record, head = run_virtual(main())
+    layer = FileLayer()
+    layer.write_new(path, record)
+    write_head(layer, path, head)
     take_journal(outcome, path, book)
     outcome.ok = len(outcome.hands) == hands and not outcome.violations and not outcome.refused
     return outcome

@@ -172,7 +172,7 @@ def test_status_is_drawn_or_told(daemon: Daemon, capsys: pytest.CaptureFixture[s
     assert "┌" not in plain
     assert "● link table: online" in plain
     assert daemon("link", "status") == 0
-    assert "frames 1/0" in capsys.readouterr().out
+    assert "frames 1 sent, 0 received" in capsys.readouterr().out
 
 
 def test_rooms_that_are_not_installed_are_named(

@@ -220,6 +220,7 @@ def test_quality_has_the_numbers_of_the_line(room) -> None:
     assert quality["state"] == "online"
     assert quality["crc_errors"] == 4, "summed over connections"
     assert quality["losses_hour"] == 1
+    assert quality["last_loss"] == {"word": "cable_pulled", "seconds_ago": 1}
     assert quality["connections"] == 2
     assert quality["round_trip_us"] == {"min": 2000, "p50": 2000, "p90": 2000, "p99": 2000}
     room.run(3700.0)
