@@ -224,6 +224,8 @@ def wall_correct(step: Step, command: Command) -> dict[str, Any]:
     was, left = hand.wall_left, int(command.args["left"])
     hand.corrected += was - left
     step.publish("event.wall_corrected", was=was, left=left, reason=str(command.args.get("reason") or ""))
+    if hand.wall_left <= 0:
+        HAND.fire(step, "wall_ended")  # nobody can draw: if nobody has to discard either, that was the hand
     return {"was": was, "left": left}
 
 

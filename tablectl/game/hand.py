@@ -65,6 +65,7 @@ class HandFlow(Flow):
         row("nobody_claims", "claims", "closed", after="close_without_winner"),
         row("meld_awarded", ["draw", "decide", "claims"], "decide"),
         row("kong_awarded", ["draw", "decide", "claims"], "draw", after="draw_from_tail"),
+        row("wall_ended", "draw", "closed", after="close_without_winner"),
         row("claim_abandoned", ["decide", "draw"], "draw"),
         row("win_declared", PLAYING, "adjudication"),
         row("win_confirmed", "adjudication", "closed", after="close_with_winner"),

@@ -102,3 +102,14 @@ def test_state_survives_its_json(table):
     t = open_hand(table)
     again = game.from_json(game.to_json(t.state))
     assert game.digest(again) == game.digest(t.state)
+
+
+def test_a_wall_counted_wrong_is_ended_by_the_referee(table):
+    t = table(COUNT, "mcr-136")
+    t.start()
+    t.throw((3, 3), (2, 5))
+    t.press(0, "discard")
+    t.wait(3.5)
+    assert t.phase == "draw"
+    assert t.command("wall correct", left=0, reason="counted by hand").outcome == "accepted"
+    assert t.hand.result["result"] == "draw"

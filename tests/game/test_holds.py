@@ -35,6 +35,41 @@ def test_a_pause_takes_no_time_from_anybody(table):
     assert t.hand.irregularities[-1].key == "irregular.overtime"
 
 
+def test_a_claim_after_a_pause_has_the_time_that_was_left(table):
+    t = opened(table)
+    t.wait(1)
+    t.command("pause")
+    t.wait(60)
+    t.command("resume")
+    t.wait(1.5)
+    assert t.command("claim", word="pung", seat="W").outcome == "accepted"
+    t.wait(1)
+    assert (t.phase, t.hand.turn) == ("decide", 2)
+    assert t.hand.clock.started == t.now - 3_500_000  # from the discard, the pause not counted
+
+
+def test_a_claim_after_a_pause_is_late_when_the_window_is_over(table):
+    t = opened(table)
+    t.wait(1)
+    t.command("pause")
+    t.wait(60)
+    t.command("resume")
+    t.draw(1, "7p")
+    t.wait(2.5)
+    assert t.command("claim", word="pung", seat="W").outcome == "refused"
+
+
+def test_a_hold_known_late_charges_nobody(table):
+    t = opened(table)  # the clock of the next seat runs from now
+    t.wait(1)
+    t.press(3, "referee", at=t.now - 2_000_000)  # pressed before the discard, heard after it
+    t.wait(10)
+    t.command("resume")
+    assert t.hand.clock.started <= t.now
+    t.wait(14.9)
+    assert not t.hand.irregularities
+
+
 def test_facts_go_on_being_recorded_while_held(table):
     t = opened(table)
     t.wait(3.1)

@@ -16,7 +16,11 @@ from tablectl.rehearsal.child import Child
 from tablectl.rules.book import RuleBook, load_book
 
 PEERS = "tablectl.rehearsal.benches.peers"
-BUSY = "while True: pass"
+BUSY = """
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+while True: pass
+"""  # ends with its standard input, so that nothing that befalls the bench leaves a core busy
 
 
 @dataclass(frozen=True, slots=True)

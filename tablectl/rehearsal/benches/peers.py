@@ -1,6 +1,6 @@
 """The processes at the other end of a pty: ``python -m tablectl.rehearsal.benches.peers KIND LINK …``.
 
-``atp LINK [SPEED] [DRIFT_PPM] [--paced]``
+``atp LINK [--speed X] [--drift PPM] [--paced]``
     the simulated board with its players. Says when its clock was 0, in seconds of the machine's monotonic
     clock, which all processes share: so anybody can tell when by its own clock something happened.
 ``echo LINK``
@@ -8,7 +8,8 @@
 ``modbus LINK``
     pymodbus' RTU server.
 
-Each makes a pty under the name LINK, says ``ready …`` and ends when its standard input does.
+Each makes a pty under the name LINK, says ``ready …`` and ends when its standard input does. None imports
+what only another needs.
 """
 
 from __future__ import annotations
@@ -23,10 +24,6 @@ from pathlib import Path
 from random import Random
 
 from sim.endpoints.pty import PtyEndpoint
-from sim.identity import BoardClock
-from sim.world import SimTable
-from tablectl.rehearsal.judge import RuleJudge
-from tablectl.rules.book import load_book
 
 SEED = 1
 COILS = 64
@@ -36,6 +33,11 @@ UNLOCK_PTY, PTY_NUMBER = 0x40045431, 0x80045430  # TIOCSPTLCK and TIOCGPTN of Li
 
 async def atp(args: argparse.Namespace) -> str:
     """A whole simulated table."""
+    from sim.identity import BoardClock
+    from sim.world import SimTable
+    from tablectl.rehearsal.judge import RuleJudge
+    from tablectl.rules.book import load_book
+
     rules = load_book()["mcr"]
     table = SimTable(
         SEED,
@@ -78,7 +80,12 @@ PEERS = {"atp": atp, "echo": echo, "modbus": modbus}
 async def serve(args: argparse.Namespace) -> None:
     """Be there until standard input ends."""
     loop, gone = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(sys.stdin.fileno(), lambda: os.read(sys.stdin.fileno(), 64) or gone.set())
+
+    def look() -> None:
+        if not os.read(sys.stdin.fileno(), 64):
+            gone.set()
+
+    loop.add_reader(sys.stdin.fileno(), look)
     print("ready", await PEERS[args.kind](args), flush=True)
     await gone.wait()
 

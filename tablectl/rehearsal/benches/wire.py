@@ -130,8 +130,7 @@ def measure(lab: Lab) -> list[Row]:
 async def _measure(lab: Lab) -> list[Row]:
     folder = lab.fresh("wire")
     async with AsyncExitStack() as stack:
-        for kind in ("atp", "echo"):
-            await lab.peer(stack, kind, str(folder / kind))
+        await asyncio.gather(*(lab.peer(stack, kind, str(folder / kind)) for kind in ("atp", "echo")))
         host, echo = Host(str(folder / "atp")), Echo(order_bytes())
         stack.callback(host.close)
         await host.open()
@@ -143,7 +142,9 @@ async def _measure(lab: Lab) -> list[Row]:
         if register is not None:
             ours, beside = await _alternate(lab, host.exchange, register)
             rows += [
-                Row("bench.wire_modbus", at, ours.at(share), beside=beside.at(share), bound=FASTER, below=True)
+                Row(
+                    "bench.wire_modbus", at, ours.at(share), beside=beside.at(share), bound=FASTER, below=True
+                )
                 for at, share in (("p50", 0.5), ("p99", 0.99))
             ]
         return rows
