@@ -10,13 +10,18 @@ Its safety rules: whatever a host ordered stops after 1.5 s without that host, a
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, replace
 from random import Random
 
 from protocols import driver
+from protocols.atp import messages as m
 from protocols.atp.board import BoardSession
+from protocols.atp.dictionary import DICTIONARY
+from protocols.atp.frame import Frame
 from protocols.atp.pump import Pump
 from protocols.vocabulary import NO_SIDE, EventKind, Fault, Lamp, Order, Refusal, Source
 from sim.endpoints.base import Endpoint
+from sim.gate import EDGE, Gate, type_of
 from sim.identity import BoardClock, Firmware, capabilities
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.places import stacks_of
@@ -26,6 +31,23 @@ from sim.timebase import TableTimer
 from sim.uplink import Uplink
 
 BOOT_ID_BITS = 63
+VERSION = DICTIONARY.version
+NONSENSE = 3  # frames of a type nobody knows until the board complains
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot:
+    """How a firmware comes back. ``faults`` = what it finds at its boot, ``blank`` = its settings are gone,
+    ``stale`` = seconds for which it goes on saying what it was, ``silent`` = under its old boot id."""
+
+    faults: tuple[Fault, ...] = ()
+    firmware: Firmware | None = None
+    blank: bool = False
+    stale: float = 0.0
+    silent: bool = False
+
+
+ANEW = Reboot()
 
 
 class Board:
@@ -41,12 +63,14 @@ class Board:
         speed: int = 1,
         firmware: Firmware = Firmware(),  # noqa: B008
         clock: BoardClock = BoardClock(),  # noqa: B008
+        boots: Random | None = None,
     ) -> None:
         self._machine = machine
         self._fidelity = fidelity
         self._timer = timer
         self._loop: asyncio.AbstractEventLoop = timer.loop
         self._rng = rng
+        self._boots = boots or rng  # a process that is started again is another boot, whatever the seed
         self._speed = speed
         self._firmware = firmware
         self._serial = firmware.serial or f"SIM{rng.getrandbits(32):08X}"
@@ -55,7 +79,12 @@ class Board:
         self._session: BoardSession | None = None
         self._pump: Pump | None = None
         self._kicking = False
-        self.uplink = Uplink(self._to_line, timer)
+        self.to_host = Gate(self._to_line, timer)
+        self.to_board = Gate(self._arrived, timer)
+        self.uplink = Uplink(self.to_host.send, timer)
+        self._complains_until = 0.0
+        self._nonsense = 0  # unknown frames already complained of
+        self._stale: tuple[float, driver.Status] | None = None  # until when, and what it goes on saying
         self.boot_count = 0
         self.boot_id = 0
         self._boot_at = 0.0
@@ -66,35 +95,63 @@ class Board:
     def attach(self, endpoint: Endpoint) -> None:
         """Connect the board to a line."""
         self._endpoint = endpoint
-        endpoint.attach(self._from_line)
+        endpoint.attach(self.to_board.send)
+
+    def detach(self) -> None:
+        """Another board takes the line; what this one says goes nowhere."""
+        self._endpoint = None
+
+    @property
+    def firmware(self) -> Firmware:
+        """What runs on it."""
+        return self._firmware
 
     @property
     def alive(self) -> bool:
         """True while the firmware runs."""
         return self._session is not None
 
-    def power_on(self) -> None:
+    def power_on(self, manner: Reboot = ANEW) -> None:
         """Boot, without waiting for the time a boot takes."""
         now = self._loop.time()
-        self.boot_count += 1
-        self.boot_id = self._rng.getrandbits(BOOT_ID_BITS) | 1
-        self._boot_at = now
-        if self.boot_count > 1:
+        if not manner.silent:
+            self.boot_count += 1
+            self.boot_id = self._boots.getrandbits(BOOT_ID_BITS) | 1
+            self._boot_at = now
+        if self.boot_count > 1 or manner.silent:
             self._machine.power_back()
+        self._firmware = manner.firmware or self._firmware
+        if manner.blank:
+            self._machine.profile = PROFILES[0]
+        self._nonsense = 0
         self._session = BoardSession(self, now)
         self._pump = Pump(self._session)
         self._pump.start(self.uplink)
-        self.emit(EventKind.BOOT, NO_SIDE, self.boot_count, Source.SENSOR)
+        if not manner.silent:
+            self.emit(EventKind.BOOT, NO_SIDE, self.boot_count, Source.SENSOR)
+        self._machine.booted()
+        for fault in manner.faults:
+            self._machine.latch(fault)
 
-    def reboot(self, off: float = 0.0) -> None:
+    def reboot(self, off: float = 0.0, manner: Reboot = ANEW) -> None:
         """The firmware dies now and is back after ``off`` seconds without power and the time of a boot."""
         if self.alive:
-            self._machine.power_lost()
-            if self._pump is not None:
-                self._pump.close()
-            self._session = self._pump = None
-            boot = self._machine.timing.steps["boot"].sample(self._rng)
-            self._timer.call_later(off + boot, self.power_on)
+            self._die(off, manner)
+
+    def hang(self, seconds: float) -> None:
+        """The firmware answers nothing and the motors run on, until the watchdog restarts it."""
+        if self.alive:
+            self.close()
+            manner = Reboot(faults=(Fault.WATCHDOG_RESET,))
+            self._timer.call_later(seconds, lambda: self._die(0.0, manner))
+
+    def _die(self, off: float, manner: Reboot) -> None:
+        if manner.stale:
+            self._stale = (self._loop.time() + off + manner.stale, self.status())
+        self._machine.power_lost()
+        self.close()
+        boot = self._machine.timing.steps["boot"].sample(self._rng)
+        self._timer.call_later(off + boot, lambda: self.power_on(manner))
 
     def close(self) -> None:
         """Switch off for good."""
@@ -108,9 +165,23 @@ class Board:
 
     # the line
 
-    def _from_line(self, data: bytes) -> None:
+    def complain(self, seconds: float) -> None:
+        """Answer every frame with an error for so long (real seconds)."""
+        self._complains_until = self._loop.time() + seconds
+
+    def _arrived(self, data: bytes) -> None:
+        if self._loop.time() < self._complains_until:
+            for piece in data.split(EDGE):
+                if (kind := type_of(piece)) is not None:
+                    error = m.Error(m.ErrorCode.UNKNOWN_TYPE, kind)
+                    self.to_host.send(Frame(VERSION, 0, error.TYPE, error.to_bytes()).to_bytes())
+            return
         if self._pump is not None:
             self._pump.received(data)
+            unknown = self.counters().unknown
+            if unknown - self._nonsense >= NONSENSE:
+                self._nonsense = unknown
+                self._machine.latch(Fault.PROTOCOL_ERROR)
 
     def _to_line(self, data: bytes) -> None:
         if self._endpoint is not None:
@@ -145,6 +216,11 @@ class Board:
         )
 
     def status(self) -> driver.Status:
+        if self._stale is not None:
+            until, old = self._stale
+            if self.alive and self._loop.time() < until:
+                return replace(old, boot_id=self.boot_id, board_us=self.board_us(self._loop.time()))
+            self._stale = None if self.alive else self._stale
         machine = self._machine
         job = next((job for job in machine.jobs if job.ordered), None)
         return driver.Status(
@@ -190,9 +266,7 @@ class Board:
         """Something was sensed. Without power nothing is."""
         if self._session is not None:
             now = self.board_us(self._loop.time())
-            self._session.event(
-                kind, board_us=now, side=side, source=source, value=value, tiles=tiles
-            )
+            self._session.event(kind, board_us=now, side=side, source=source, value=value, tiles=tiles)
             self._kick()
 
     def progress(self, id: int, percent: int) -> None:

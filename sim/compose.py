@@ -71,8 +71,8 @@ def _fill(walls: Names, tiles: int, rng: Random) -> None:
 
 
 def as_arrivals(walls: Names, tiles: Sequence[Tile]) -> list[list[Tile]]:
-    """The real tiles in the order they must come to each side for these walls."""
+    """The real tiles in the order they must come to each side for these walls; missing ones leave gaps."""
     heap: dict[str, list[Tile]] = {}
     for tile in tiles:
         heap.setdefault(tile.name, []).append(tile)
-    return [[heap[name].pop() for stack in row for name in stack] for row in walls]
+    return [[heap[name].pop() for stack in row for name in stack if heap.get(name)] for row in walls]

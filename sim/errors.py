@@ -42,3 +42,14 @@ class PresetError(ValueError):
         self.name = name
         self.known = known
         super().__init__(f"no preset {name!r}; known: {', '.join(known)}")
+
+
+class PlanError(ValueError):
+    """A sentence of a fault plan that nobody understands. ``near`` are words that are known."""
+
+    def __init__(self, text: str, problem: str, near: tuple[str, ...] = ()) -> None:
+        self.text = text
+        self.problem = problem
+        self.near = near
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"{text!r}: {problem}{meant}")

@@ -77,6 +77,14 @@ class Hand:
         self.open.melds[side].append(meld)
         self.seats.shown(side, meld.kind, meld.tiles)
 
+    def show_exposed(self, side: int, tiles: tuple[str, ...]) -> None:
+        """Lay own tiles open as if they had been claimed."""
+        self._lay_open(side, tiles)
+        kind = Meld.PUNG if len(set(tiles)) == 1 else Meld.CHOW
+        meld = ShownMeld(kind, tiles)
+        self.open.melds[side].append(meld)
+        self.seats.shown(side, kind, tiles)
+
     def show_kong(self, side: int, kong: OwnKong) -> None:
         """Lay a concealed kong, or add a tile to an own pung."""
         melds = self.open.melds[side]

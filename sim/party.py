@@ -13,11 +13,14 @@ from protocols.vocabulary import Lamp
 from sim.hand import Hand
 from sim.mechanism.dice import Faces
 from sim.mechanism.machine import Mechanism
+from sim.mechanism.panel import LIFT_SIDES
 from sim.opening import Opening
 from sim.people import People
 from sim.play import Play
 from sim.seats import Seats
 from sim.timebase import TableTimer, Timer
+
+STRAY = 3.0  # seconds until somebody presses the key that closes what a key has opened
 
 
 class Party:
@@ -31,21 +34,41 @@ class Party:
         self._anyhow = TableTimer(people.timer.loop, people.timer.speed)  # what no lamp holds back
         self._resuming: Timer | None = None
         self.on_new_hand: Callable[[int], None] = lambda hand: None  # told its index, from 0
+        self.hands = 0
         self.hand: Hand | None = None
         self._opening: Opening | None = None
         self._play: Play | None = None
         machine.watchers.append(self)
 
+    @property
+    def play(self) -> Play | None:
+        """The play of the hand on the felt."""
+        return self._play
+
     # the machine
 
     def centre_opened(self) -> None:
-        """Push the tiles in."""
+        """Push the tiles in; one that opened by a stray key in mid-hand is closed again."""
+        if self._machine.adding:
+            if self._machine.by_panel:
+                self._anyhow.call_later(STRAY, self._close_again)
+            return
         seconds = self._machine.timing.people["push_in"].sample(self._rng)
         self._anyhow.call_later(seconds, self._push_in)
 
     def _push_in(self) -> None:
-        self._leave_hand()
+        if not self._machine.centre_open or self._machine.adding:
+            return  # a key closed it meanwhile
+        places = self._machine.places
+        if self.hand is None or places.set_to_load() == places.set_in_play():
+            self._leave_hand()  # else the machine only wants what the other set lacks
         self._machine.push_in()
+        if self._machine.by_panel:
+            self._anyhow.call_later(STRAY, self._close_again)
+
+    def _close_again(self) -> None:
+        if self._machine.centre_open and self._machine.by_panel:
+            self._machine.panel.lift(LIFT_SIDES[0])
 
     def walls_up(self, dealer: int) -> None:
         """A new hand."""
@@ -54,12 +77,14 @@ class Party:
             self._people.timer.hold()
         else:
             self._people.timer.resume()
-        self.on_new_hand(self._machine.raised - 1)
+        self.hands = self._machine.raised
+        self.on_new_hand(self.hands - 1)
         number = self._machine.hand or self._machine.raised
         hand = self.hand = Hand(self._machine.places, self._seats, number, dealer)
         for side, mind in enumerate(self._people.minds):
             mind.on_hand(hand.seen[side])
         self._play = Play(hand, self._people)
+        self._play.on_discard = lambda number: self._machine.notice("discard", number=number, hand=self.hands)
         self._opening = Opening(hand, self._machine, self._people, self._play.turn)
         self._opening.begin()
 

@@ -16,6 +16,7 @@ from sim.manners import RANK, in_turn, next_side, resolve
 from sim.mechanism.tiles import FLOWERS
 from sim.pace import CLAIMS_HEARD, ROBBING_PAUSE
 from sim.people import People
+from sim.slips import Slips
 from sim.timebase import Timer
 from sim.verdict import Verdict
 from sim.view import Claim, Discard, Draw, OwnKong, SelfDrawn
@@ -30,6 +31,7 @@ class Offer:
     draw_in: float = 0.0  # seconds left to the next draw when the claims are settled
     calls: dict[int, Claim] = field(default_factory=dict)
     heard: bool = False
+    spoilt: bool = False  # the next player drew too early: the others call all the same
 
 
 class Play:
@@ -43,12 +45,19 @@ class Play:
         self._offer: Offer | None = None
         self._next_draw: Timer | None = None
         self._robbable: int | None = None  # who has just added to his pung
+        self.discards = 0
+        self.on_discard: Callable[[int], None] = lambda number: None  # told before anybody reacts
+        self.slips = Slips(hand, people)
 
     # turns
 
     def turn(self, side: int, draw: Draw) -> None:
         """A player has drawn, or claimed (an empty draw), and decides."""
         seen = self._hand.seen[side]
+        if not seen.concealed:  # he has lost count of his tiles: nothing to discard
+            self._offer = Offer(side)
+            self._draw_in(self._people.seconds(next_side(side), "draw"))
+            return
         if draw.tile in FLOWERS and not seen.last:
             self._people.later(side, "flower", lambda: self._flower(side, draw.tile))
             return
@@ -71,6 +80,8 @@ class Play:
         self._people.later(side, "flower_draw", lambda: self._draw_tail(side, kong=False))
 
     def _draw_tail(self, side: int, *, kong: bool) -> None:
+        if not self._hand.open.wall_left:
+            return
         self.turn(side, self._hand.draw(side, WallEnd.TAIL, kong=kong))
 
     def _declare(self, side: int, draw: Draw) -> None:
@@ -80,13 +91,16 @@ class Play:
 
     def _discard(self, side: int, tile: str) -> None:
         self._hand.discard(side, tile)
-        offer = self._offer = Offer(side)
+        self.discards += 1
+        self.on_discard(self.discards)
+        self.slips.after_discard(side)
+        offer = self._offer = Offer(side, spoilt=self.slips.early)
         wishes = [
             (other, claim)
             for other in in_turn(next_side(side))[:-1]
             if (claim := self._minds[other].on_discard(self._hand.seen[other], tile, side)) is not None
         ]
-        draw_at = self._people.seconds(next_side(side), "draw")
+        draw_at = self.slips.draw_at(self._people.seconds(next_side(side), "draw"))
         if not wishes:
             self._draw_in(draw_at)
             return
@@ -102,6 +116,8 @@ class Play:
     def _call(self, offer: Offer, side: int, claim: Claim) -> None:
         """Say it, unless the chance has passed or a better claim was heard."""
         rank = RANK[claim.key]
+        if offer.spoilt and offer is not self._offer:
+            self._hand.call(side, claim.key)
         if offer is not self._offer or any(RANK[key] > rank for key in self._standing(offer).values()):
             return
         offer.calls[side] = claim
@@ -157,9 +173,10 @@ class Play:
             self._next_draw = None
 
     def _draw_next(self) -> None:
-        assert self._offer is not None
+        if self._offer is None or not self._hand.open.wall_left:
+            return  # somebody drew out of turn and took the last one
         side, self._offer = next_side(self._offer.discarder), None
-        self.turn(side, self._hand.draw(side, WallEnd.HEAD))
+        self.turn(side, self.slips.draw(side))
 
     # kongs in the own turn
 

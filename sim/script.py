@@ -48,7 +48,7 @@ class Script:
             deal = tuple(tuple(map(str, hand)) for hand in line["deal"])
             events = tuple(_event(row) for row in line["events"])
             dealer = int(line["dealer"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ScriptError(0, f"it is not of the form of a script ({error!r})") from error
         return cls(dealer, deal, events, check(deal, events, dealer))
 

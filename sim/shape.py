@@ -50,9 +50,7 @@ def _best(splits: Iterable[Split]) -> Splits:
     for sets, part, head in splits:
         parts[sets, head] = max(parts.get((sets, head), 0), part)
     kept = [(sets, part, head) for (sets, head), part in parts.items()]
-    return tuple(
-        sorted(one for one in kept if not any(_beats(other, one) for other in kept if other != one))
-    )
+    return tuple(sorted(one for one in kept if not any(_beats(other, one) for other in kept if other != one)))
 
 
 def _beats(one: Split, other: Split) -> bool:
@@ -97,9 +95,7 @@ def _split_runs(first: int, rest: Counts) -> list[Split]:
 @lru_cache(MEMORY)
 def join(one: Splits, other: Splits) -> Splits:
     """The best ways of two suits together; there is one head only."""
-    return _best(
-        (s1 + s2, p1 + p2, h1 + h2) for s1, p1, h1 in one for s2, p2, h2 in other if h1 + h2 <= 1
-    )
+    return _best((s1 + s2, p1 + p2, h1 + h2) for s1, p1, h1 in one for s2, p2, h2 in other if h1 + h2 <= 1)
 
 
 @lru_cache(MEMORY)

@@ -28,6 +28,16 @@ def wall_seconds() -> float:
     return time.perf_counter()
 
 
+def cpu_seconds() -> float:
+    """Processor seconds of this process, to say what something cost whatever else the computer did."""
+    return time.process_time()
+
+
+def linger(seconds: float) -> None:
+    """Keep a thread waiting in real time, as a slow device does."""
+    time.sleep(seconds)  # noqa: TID251 - this module is where time lives
+
+
 async def pause(seconds: float) -> None:
     """Wait on the loop's clock, real or virtual."""
     await asyncio.sleep(seconds)  # noqa: TID251 - this module is where time lives

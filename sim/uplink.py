@@ -21,6 +21,7 @@ class Uplink:
         self._losing = 0
         self._late: float = 0.0
         self._late_left = 0
+        self.on_reply: Callable[[], None] | None = None  # told before each answer to an order leaves
 
     def lose_replies(self, count: int = 1) -> None:
         """The next answers to orders never leave the board."""
@@ -32,14 +33,17 @@ class Uplink:
 
     def write(self, data: bytes) -> None:
         """Send, or lose, or send later."""
-        if not self._losing and not self._late_left:
+        if not self._losing and not self._late_left and self.on_reply is None:
             self._line(data)
             return
         kept = bytearray()
         for frame in _frames(data):
             if not _is_reply(frame):
                 kept += frame
-            elif self._losing:
+                continue
+            if self.on_reply is not None:
+                self.on_reply()
+            if self._losing:
                 self._losing -= 1
             elif self._late_left:
                 self._late_left -= 1

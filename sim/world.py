@@ -15,13 +15,21 @@ from functools import partial
 from random import Random
 
 from protocols.vocabulary import SIDES
+from sim.attendant import Attendant
 from sim.board import Board
+from sim.chance import Chance
 from sim.compose import Names, as_arrivals, compose
+from sim.deeds import do
 from sim.endpoints.base import Endpoint
-from sim.errors import PresetError
+from sim.endpoints.noise import Noise
+from sim.faults import FaultPlan
+from sim.grammar import parse, write
 from sim.identity import BoardClock, Firmware
+from sim.injector import Injector
+from sim.kinds import describe_kinds, kinds, presets
+from sim.kinds import preset as preset_of
 from sim.mechanism.dice import DICE_A_THROW, FACES, Faces
-from sim.mechanism.drum import Mix, mix_fairly
+from sim.mechanism.drum import Mix, mix_fairly, stacks_a_side
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.motion import MotionLog
 from sim.mechanism.tiles import FULL, Tile
@@ -36,13 +44,16 @@ from sim.seats import Fidelity, Seats
 from sim.timebase import TableTimer
 from sim.view import Judge, Mind
 
-PRESETS = ("perfect",)
+PRESETS = tuple(presets())
 
 
 class SimTable:
     """A table with four people at it. Make it inside a running loop (or give one).
 
     ``script`` replaces the players' wits: hand n plays script n. ``paces`` gives each side its tempo.
+    ``preset`` says how worn it is and how often what goes wrong, ``plan`` what goes wrong for certain: where
+    a plan has an item, chance adds none. ``recorded()`` is what went wrong; as the plan of a perfect table
+    of the same seed it does the same again.
     """
 
     def __init__(
@@ -55,33 +66,36 @@ class SimTable:
         fidelity: Fidelity | str = Fidelity.IDENTITY,
         script: Sequence[Script] | None = None,
         preset: str = "perfect",
+        plan: FaultPlan = FaultPlan(),  # noqa: B008
         firmware: Firmware = Firmware(),  # noqa: B008
         clock: BoardClock = BoardClock(),  # noqa: B008
         paces: Sequence[Pace] | None = None,
         temper: Temper = Temper(),  # noqa: B008
+        boots: Random | None = None,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        if preset not in PRESETS:
-            raise PresetError(preset, PRESETS)
+        risks = preset_of(preset)
         self.seed = seed
         self.loop = loop or asyncio.get_running_loop()
-        self._endpoint: Endpoint | None = None
-        self._wire_time = TableTimer(self.loop)
-        self.machine = Mechanism(
+        self.endpoint: Endpoint | None = None
+        self.wire_time = TableTimer(self.loop)
+        self.machine: Mechanism = Mechanism(
             tiles,
             TableTimer(self.loop, speed),
             drum=self.rng("drum"),
             dice=self.rng("dice"),
             times=self.rng("times"),
+            wear=self.rng("wear"),
         )
-        self.board = Board(
+        self.board: Board = Board(
             self.machine,
             Fidelity(fidelity),
-            self._wire_time,
+            self.wire_time,
             self.rng("board"),
             speed=speed,
             firmware=firmware,
             clock=clock,
+            boots=boots,
         )
         self.seats = Seats(Fidelity(fidelity), self.board.emit)
         self._prompter = Prompter([*script]) if script is not None else None
@@ -94,6 +108,20 @@ class SimTable:
         self.party = Party(self.machine, self.seats, self.people, self.rng("party"))
         if self._prompter is not None and script is not None:
             self._follow(self._prompter, script, tiles)
+        self.attendant = Attendant(
+            self.machine, TableTimer(self.loop, speed), self.rng("attendant"), self.board.reboot
+        )
+        self.guests: list[Board] = []  # other controllers on our line
+        self._fate = TableTimer(self.loop, speed)
+        slips = {kind: getattr(temper, kind, 0.0) for kind in kinds()}
+        self.injector = Injector(
+            plan,
+            Chance(risks, self.rng("chance"), max(stacks_a_side(tiles)), slips),
+            self._fate,
+            seed,
+            lambda item, rng: do(self, item, rng),
+        )
+        self.machine.notice = self.injector.notice
 
     def rng(self, purpose: str) -> Random:
         """A generator of its own for each purpose, so that one never shifts another."""
@@ -108,8 +136,10 @@ class SimTable:
 
     def attach(self, endpoint: Endpoint) -> None:
         """Plug the board into a line and switch it on."""
-        self._endpoint = endpoint
+        self.endpoint = endpoint
         self.board.attach(endpoint)
+        self.injector.begin()
+        self._listen()
         self.board.power_on()
 
     def reboot(self, off: float = 0.0) -> None:
@@ -118,9 +148,17 @@ class SimTable:
 
     def drop_off(self, seconds: float) -> None:
         """The board's port vanishes from the bus for so long (real seconds); the board lives on."""
-        if self._endpoint is not None:
-            self._endpoint.unplug()
-            self._wire_time.call_later(seconds, self._endpoint.replug)
+        if self.endpoint is not None:
+            self.endpoint.unplug()
+            self.wire_time.call_later(seconds, self.endpoint.replug)
+
+    def swap_board(self, board: Board, seconds: float) -> None:
+        """Another board on our port, which is away for so long (real seconds) meanwhile."""
+        for other in (self.board, *self.guests):
+            other.detach()
+        if self.endpoint is not None:
+            board.attach(self.endpoint)
+        self.drop_off(seconds)
 
     def lose_replies(self, count: int = 1) -> None:
         """The next answers to orders are lost, after the motion has begun."""
@@ -130,6 +168,54 @@ class SimTable:
         """The next answers to orders leave so much later (real seconds)."""
         self.board.uplink.delay_replies(seconds, count)
 
+    def noises(self) -> list[Noise]:
+        """The noise of the line, each way."""
+        return [self.endpoint.to_host, self.endpoint.to_board] if self.endpoint is not None else []
+
+    # what goes wrong
+
+    def inject(self, text: str) -> str:
+        """Let something go wrong by hand, in the words of a fault plan; returns what became of it.
+
+        ``list`` tells what is wrong now and what waits, ``mend`` puts everything right, ``help`` names the
+        kinds. Raises ``PlanError``.
+        """
+        match text.strip().lower():
+            case "help":
+                return describe_kinds()
+            case "list":
+                return (
+                    "\n".join([*self.why(), *(f"waits: {write(item)}" for item in self.injector.waiting)])
+                    or "nothing"
+                )
+            case "mend":
+                return self.mend()
+        told = self.injector.add(parse(text))
+        self._listen()
+        return told
+
+    def why(self) -> list[str]:
+        """What is physically wrong with the table, a sentence each."""
+        return [str(ailment) for ailment in self.machine.body.ailments]
+
+    def mend(self) -> str:
+        """Put right whatever can be reached."""
+        ailments = list(self.machine.body.ailments)
+        left = [ailment for ailment in ailments if not self.machine.mend(ailment)]
+        return f"mended {len(ailments) - len(left)} of {len(ailments)}"
+
+    def recorded(self) -> FaultPlan:
+        """What went wrong so far, by chance, plan or hand."""
+        return self.injector.recorded()
+
+    def _listen(self) -> None:
+        """Count frames and answers only where somebody waits for one: they are many."""
+        waiting = {item.when.kind for item in self.injector.waiting}
+        if "frame" in waiting or self.injector.decides("frame"):
+            self.board.to_host.on_frame = lambda number: self.injector.notice("frame", number=number)
+        if "reply" in waiting or self.injector.decides("reply"):
+            self.board.uplink.on_reply = lambda: self.injector.notice("reply")
+
     @property
     def log(self) -> MotionLog:
         """Every motion that really began."""
@@ -138,11 +224,15 @@ class SimTable:
     def close(self) -> None:
         """Everybody goes home: no timer of the table stays armed."""
         self.party.close()
-        for timer in (self._wire_time, self.machine.timer):
+        self.attendant.close()
+        for guest in self.guests:
+            guest.close()
+        self._fate.cancel_all()
+        for timer in (self.wire_time, self.machine.timer):
             timer.cancel_all()
         self.board.close()
-        if self._endpoint is not None:
-            self._endpoint.close()
+        if self.endpoint is not None:
+            self.endpoint.close()
 
     # scripts
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from sim.endpoints.noise import Noise
+
 Received = Callable[[bytes], None]
 
 
 class Endpoint(Protocol):
     """The board's end of a line. It outlives unplugging; bytes written meanwhile are lost."""
+
+    to_host: Noise
+    to_board: Noise
 
     def attach(self, received: Received) -> None:
         """Begin: bytes of the host go to ``received`` from now on."""
@@ -22,6 +27,9 @@ class Endpoint(Protocol):
 
     def replug(self) -> None:
         """Plug it in again."""
+
+    def rename(self, name: str) -> None:
+        """Have another name from the next plugging in on, where lines have names; "" is the first one."""
 
     def close(self) -> None:
         """The end of everything."""

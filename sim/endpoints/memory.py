@@ -70,6 +70,9 @@ class MemoryEndpoint:
         self.line.restore()
         self._open()
 
+    def rename(self, name: str) -> None:
+        """A line in memory has no name."""
+
     def close(self) -> None:
         """End this side."""
         if self._opening is not None:

@@ -35,7 +35,7 @@ class PtyEndpoint:
     """The master of a pty under ``link``. ``paced=False`` lets bytes pass as fast as they come."""
 
     def __init__(self, link: str | Path, rng: Random, *, paced: bool = True) -> None:
-        self.link = Path(link)
+        self.link = self._first = Path(link)
         self.paced = paced
         self.to_host = Noise(rng)
         self.to_board = Noise(rng)
@@ -50,7 +50,7 @@ class PtyEndpoint:
         self._in_free_at = self._out_free_at = 0.0
 
     def attach(self, received: Received) -> None:
-        """Make the pty and its link; bytes of the host go to ``received``."""
+        """Make the pty and its link, if there is none; bytes of the host go to ``received``."""
         self._received = received
         self._loop = asyncio.get_running_loop()
         self.replug()
@@ -97,6 +97,10 @@ class PtyEndpoint:
         os.close(self._slave)
         os.close(self._master)
         self._master = self._slave = -1
+
+    def rename(self, name: str) -> None:
+        """Be ``name`` in the same folder from the next plugging in on; "" = its first name."""
+        self.link = self._first.with_name(name) if name else self._first
 
     def close(self) -> None:
         """Unplug for good."""

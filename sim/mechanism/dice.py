@@ -24,6 +24,11 @@ class Dice:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._fixed: list[Faces] = []
+        self._loaded: tuple[int, float] | None = None
+
+    def load(self, face: int, share: float) -> None:
+        """From now on ``face`` comes in this share of the throws of a die, and by chance besides."""
+        self._loaded = (face, share)
 
     def fix(self, throws: Iterable[Faces]) -> None:
         """The next throws show these faces; earlier fixed ones are forgotten."""
@@ -33,4 +38,9 @@ class Dice:
         """Throw ``count`` dice."""
         if self._fixed and len(self._fixed[0]) == count:
             return self._fixed.pop(0)
-        return tuple(self._rng.randint(1, FACES) for _ in range(count))
+        return tuple(self._die() for _ in range(count))
+
+    def _die(self) -> int:
+        if self._loaded is not None and self._rng.random() < self._loaded[1]:
+            return self._loaded[0]
+        return self._rng.randint(1, FACES)

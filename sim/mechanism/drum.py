@@ -11,7 +11,7 @@ from random import Random
 
 from protocols.vocabulary import SIDES
 from sim.mechanism.places import TILES_A_STACK
-from sim.mechanism.tiles import Tile
+from sim.mechanism.tiles import HONOURS, Tile
 from sim.mechanism.timing import BuildTime
 
 # Which tiles come to which side, each row in the order of arrival. `wanted` = tiles a side.
@@ -46,6 +46,22 @@ def mix_fairly(tiles: Sequence[Tile], wanted: Sequence[int], rng: Random) -> lis
     return rows
 
 
+def favour(mix: Mix, side: int, share: float) -> Mix:
+    """A cheat's mix: honours tend to the wall of ``side``, each so often."""
+
+    def mix_unfairly(tiles: Sequence[Tile], wanted: Sequence[int], rng: Random) -> list[list[Tile]]:
+        rows = mix(tiles, wanted, rng)
+        for row in rows[:side] + rows[side + 1 :]:
+            for place, tile in enumerate(row):
+                if tile.name in HONOURS and rng.random() < share:
+                    other = rng.randrange(len(rows[side]))
+                    if rows[side][other].name not in HONOURS:
+                        row[place], rows[side][other] = rows[side][other], tile
+        return rows
+
+    return mix_unfairly
+
+
 def plan_build(
     tiles: Sequence[Tile], profile: int, time: BuildTime, rng: Random, mix: Mix = mix_fairly
 ) -> list[Arrival]:
@@ -68,4 +84,33 @@ def plan_build(
         if tile is not None:
             arrivals.append(Arrival(now, side, tile))
             left -= 1
+    return arrivals
+
+
+def plan_rest(
+    unlaid: Sequence[Arrival], tiles: Sequence[Tile], laid: Sequence[int], profile: int, time: BuildTime,
+    rng: Random,
+) -> list[Arrival]:  # fmt: skip
+    """The arrivals that are left when some tiles are ``laid`` already (tiles a side).
+
+    Those of ``unlaid`` that still lie in the drum (``tiles``) keep their side and order; what was added goes
+    wherever there is room.
+    """
+    room = [stacks * TILES_A_STACK - laid[side] for side, stacks in enumerate(stacks_a_side(profile))]
+    order: list[tuple[int, Tile]] = []
+    planned = [arrival.tile for arrival in unlaid]
+    for arrival in unlaid:
+        if arrival.tile in tiles and room[arrival.side]:
+            room[arrival.side] -= 1
+            order.append((arrival.side, arrival.tile))
+    for tile in tiles:
+        side = max(SIDES, key=lambda side: room[side])
+        if tile not in planned and room[side]:
+            room[side] -= 1
+            order.append((side, tile))
+    arrivals, now = [], 0.0
+    for number, (side, tile) in enumerate(order):
+        open_sides = len({one for one, _ in order[number:]})
+        now += rng.expovariate(time.rate(open_sides, len(order) - number))
+        arrivals.append(Arrival(now, side, tile))
     return arrivals

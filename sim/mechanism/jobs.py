@@ -84,6 +84,11 @@ class Job:
         """True when a host waits for it."""
         return bool(self.waiters)
 
+    @property
+    def busy(self) -> bool:
+        """True inside what the programme does between two waits."""
+        return bool(getattr(self.programme, "gi_running", False))
+
     def drop(self) -> None:
         """Wait for nothing any more. What moves is ended by the caller."""
         if self.timer is not None:

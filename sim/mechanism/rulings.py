@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from sim.mechanism.machine import Mechanism
 
 PROFILES = (PLAIN, FULL)
+BUILDS = (Operation.BUILD, Operation.RESUME)
 AFTER_A_STOP = (Operation.HOME, Operation.LAMPS)  # lamps move nothing
-NEEDS_NO_FAULT = (Operation.BUILD, Operation.RAISE, Operation.LOWER, Operation.DICE)
+LAMPS = tuple(Lamp)
+NO_MOTION = (Operation.LAMPS, Operation.SET_PROFILE, Operation.CLEAR_FAULT)
+WAYS_OUT = (Operation.HOME, Operation.PAUSE, Operation.RESUME, Operation.ABORT_BUILD)
 TRACKS_NEEDED = {
     Operation.HOME: EVERY_TRACK,
     Operation.RAISE: frozenset({Track.TOP, Track.STORE}),
@@ -31,8 +34,12 @@ def refusal_of(machine: Mechanism, order: Order) -> Refusal:
         return Refusal.STOPPED
     if machine.halting and order.operation is Operation.HOME:
         return Refusal.BUSY
-    if order.operation in NEEDS_NO_FAULT and _faulty(machine):
-        return Refusal.FAULT_LATCHED
+    if order.operation not in NO_MOTION:
+        if machine.body.has(Fault.COVER_OPEN):
+            return Refusal.LOCKED
+        barred = machine.alarms.bars if order.operation in WAYS_OUT else machine.alarms.blocks
+        if barred(order.operation):
+            return Refusal.FAULT_LATCHED
     return _not_now(machine, order)
 
 
@@ -45,12 +52,8 @@ def _bad_argument(order: Order) -> bool:
         case Operation.SET_PROFILE:
             return order.count not in PROFILES
         case Operation.LAMPS:
-            return order.count not in tuple(Lamp)
+            return order.count not in LAMPS
     return False
-
-
-def _faulty(machine: Mechanism) -> bool:
-    return any(fault is not Fault.NONE for fault, _ in machine.latched)
 
 
 def _not_now(machine: Mechanism, order: Order) -> Refusal:
@@ -61,21 +64,57 @@ def _not_now(machine: Mechanism, order: Order) -> Refusal:
             return Refusal.NOT_READY
         if same:
             return Refusal.NONE
-    if operation is Operation.HOME and machine.homed and not machine.stopped:
+    if operation is Operation.HOME and machine.homed and not machine.stopped and not machine.needs_home():
         return Refusal.NONE
     if operation is Operation.BUILD:
         return _build_now(machine)
+    if operation in STANDING:
+        return STANDING[operation](machine)
     needed = TRACKS_NEEDED.get(operation, frozenset())
-    if any(machine.job_on(track) is not None for track in sorted(needed, key=lambda track: track.value)):
-        return Refusal.BUSY
-    return Refusal.NONE
+    return Refusal.BUSY if any(machine.job_on(track) is not None for track in needed) else Refusal.NONE
 
 
 def _build_now(machine: Mechanism) -> Refusal:
     """A build may join one under way; it needs the top only while tiles are pushed in."""
     running = machine.job_on(Track.STORE)
     if running is not None:
-        return Refusal.NONE if running.operation is Operation.BUILD else Refusal.BUSY
+        return Refusal.NONE if running.operation in BUILDS else Refusal.BUSY
     if machine.store is not StoreState.READY and machine.job_on(Track.TOP) is not None:
         return Refusal.BUSY
     return Refusal.NONE
+
+
+def _pause_now(machine: Mechanism) -> Refusal:
+    """A build under way, or one that stands still."""
+    if machine.job_on(Track.TOP) is not None:
+        return Refusal.BUSY
+    standing = machine.store in (StoreState.BUILDING, StoreState.SHORT, StoreState.PAUSED)
+    return Refusal.NONE if standing else Refusal.NOT_READY
+
+
+def _resume_now(machine: Mechanism) -> Refusal:
+    running = machine.job_on(Track.STORE)
+    if running is not None:
+        return Refusal.NONE if running.operation in BUILDS else Refusal.BUSY
+    if machine.store is StoreState.READY:
+        return Refusal.NONE
+    if machine.job_on(Track.TOP) is not None:
+        return Refusal.BUSY
+    return Refusal.NONE if machine.resumable else Refusal.NOT_READY
+
+
+def _abort_now(machine: Mechanism) -> Refusal:
+    running = machine.job_on(Track.STORE)
+    return Refusal.NONE if running is None or running.operation in BUILDS else Refusal.BUSY
+
+
+def _purge_now(machine: Mechanism) -> Refusal:
+    return Refusal.NONE if machine.job_on(Track.STORE) is None else Refusal.BUSY
+
+
+STANDING = {
+    Operation.PAUSE: _pause_now,
+    Operation.RESUME: _resume_now,
+    Operation.ABORT_BUILD: _abort_now,
+    Operation.PURGE: _purge_now,
+}

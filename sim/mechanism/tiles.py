@@ -9,6 +9,7 @@ from protocols.vocabulary import TILE_NAMES
 BACKS = ("A", "B")
 FLOWERS = tuple(name for name in TILE_NAMES if name.startswith("f"))
 KINDS = tuple(name for name in TILE_NAMES if name and name not in FLOWERS)
+HONOURS = frozenset("ESWNCFP")
 COPIES = 4
 PLAIN = len(KINDS) * COPIES  # a set without flowers: 136
 FULL = PLAIN + len(FLOWERS)  # 144
@@ -30,6 +31,11 @@ def make_set(back: str) -> list[Tile]:
     """A whole set as it comes in its box: four of each kind and the eight flowers."""
     plain = [Tile(name, back, copy) for name in KINDS for copy in range(COPIES)]
     return plain + [Tile(name, back, 0) for name in FLOWERS]
+
+
+def make_spare(back: str) -> Tile:
+    """A piece that lies in the box in case another gets lost."""
+    return Tile(KINDS[0], back, COPIES)
 
 
 def in_use(tile: Tile, profile: int) -> bool:
