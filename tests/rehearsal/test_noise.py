@@ -33,7 +33,8 @@ def test_light_noise_costs_no_hold(seed):
     check(played)
     assert played.asked_holds in ([], ["no table"])
     hits, refused = damaged_frames(played)
-    assert 0 < refused <= hits  # one frame may be hit twice or two run together; none hit is accepted
+    # one frame may be hit twice, two run together, or one be split by a byte that became zero
+    assert 0 < refused <= 2 * hits
 
 
 @pytest.mark.parametrize("seed", range(6))
