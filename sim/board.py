@@ -4,7 +4,8 @@ One object is one piece of hardware; each boot gets a new session, boot id and c
 real time; only the mechanism runs faster when the table does.
 
 Its safety rules: whatever a host ordered stops after 1.5 s without that host, and lamps that said *play* say
-*hold* until a host orders the lamps again. The table's own build goes on, as on a table without any host.
+*hold* until that host is heard again, or a new connection orders the lamps. The table's own build goes on, as
+on a table without any host.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from protocols.atp.board import BoardSession
 from protocols.atp.dictionary import DICTIONARY
 from protocols.atp.frame import Frame
 from protocols.atp.pump import Pump
-from protocols.vocabulary import NO_SIDE, EventKind, Fault, Lamp, Order, Refusal, Source
+from protocols.vocabulary import NO_SIDE, EventKind, Fault, Lamp, Operation, Order, Refusal, Source
 from sim.endpoints.base import Endpoint
 from sim.gate import EDGE, Gate, type_of
 from sim.identity import BoardClock, Firmware, capabilities
@@ -83,6 +84,7 @@ class Board:
         self.to_board = Gate(self._arrived, timer)
         self.uplink = Uplink(self.to_host.send, timer)
         self._complains_until = 0.0
+        self._dimmed = False  # the lamps say hold because nobody is heard
         self._nonsense = 0  # unknown frames already complained of
         self._stale: tuple[float, driver.Status] | None = None  # until when, and what it goes on saying
         self.boot_count = 0
@@ -177,7 +179,11 @@ class Board:
                     self.to_host.send(Frame(VERSION, 0, error.TYPE, error.to_bytes()).to_bytes())
             return
         if self._pump is not None:
+            heard = self.counters().frames_received
             self._pump.received(data)
+            if self._dimmed and self.counters().frames_received > heard:
+                self._dimmed = False  # the same host, which never knew that it was not heard
+                self._machine.show_lamp(Lamp.PLAY)
             unknown = self.counters().unknown
             if unknown - self._nonsense >= NONSENSE:
                 self._nonsense = unknown
@@ -201,6 +207,7 @@ class Board:
     # BoardApp
 
     def hello(self) -> driver.Hello:
+        self._dimmed = False  # a new connection: its host orders the lamps anew
         return driver.Hello(
             vendor=self._firmware.vendor,
             model=self._firmware.model,
@@ -242,6 +249,7 @@ class Board:
         )
 
     def operate(self, order: Order) -> Refusal:
+        self._dimmed = self._dimmed and order.operation is not Operation.LAMPS
         return self._machine.order(order)
 
     def stop(self) -> bool:
@@ -251,6 +259,7 @@ class Board:
         self._machine.host_silent()
         if self._machine.lamp is Lamp.PLAY:
             self._machine.show_lamp(Lamp.HOLD)
+            self._dimmed = True
 
     def moving(self) -> bool:
         return self._machine.moving()

@@ -16,6 +16,7 @@ MACHINE = (
     | Capability.DICE
     | Capability.DICE_READBACK
     | Capability.PER_SIDE_COUNTS
+    | Capability.PAUSE_INSERT
     | Capability.HOST_STOP
     | Capability.LIFT_FEEDBACK
     | Capability.FAULT_CODE

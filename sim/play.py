@@ -7,13 +7,14 @@ the lamps: *play* after *win* means it was judged and did not stand, *closed* en
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from protocols.vocabulary import Meld, SeatKey, WallEnd
 from sim.hand import Hand
 from sim.manners import RANK, in_turn, next_side, resolve
-from sim.mechanism.tiles import FLOWERS
+from sim.mechanism.tiles import COPIES, FLOWERS
 from sim.pace import CLAIMS_HEARD, ROBBING_PAUSE
 from sim.people import People
 from sim.slips import Slips
@@ -90,6 +91,9 @@ class Play:
     # discards and claims
 
     def _discard(self, side: int, tile: str) -> None:
+        if not self._holds(side, (tile,)):  # he laid it open meanwhile: think again
+            self.turn(side, Draw(""))
+            return
         self._hand.discard(side, tile)
         self.discards += 1
         self.on_discard(self.discards)
@@ -157,11 +161,18 @@ class Play:
         self._people.later(best, "meld", lambda: self._meld(best, claim, offer.discarder))
 
     def _meld(self, side: int, claim: Claim, discarder: int) -> None:
+        if not self._holds(side, claim.own):  # he cannot show what he called for
+            self._offer = Offer(discarder)
+            self._draw_in(0.0)
+            return
         self._hand.show_claimed(side, claim, discarder)
         if claim.key is SeatKey.KONG:
             self._people.later(side, "replace", lambda: self._draw_tail(side, kong=True))
         else:
             self.turn(side, Draw(""))
+
+    def _holds(self, side: int, tiles: tuple[str, ...]) -> bool:
+        return not Counter(tiles) - Counter(self._hand.seen[side].concealed)
 
     def _draw_in(self, seconds: float) -> None:
         if self._hand.open.wall_left:  # else the hand is drawn: wait for the lamps
@@ -185,6 +196,9 @@ class Play:
         self._people.later(side, "meld", lambda: self._show_kong(side, kong))
 
     def _show_kong(self, side: int, kong: OwnKong) -> None:
+        if not self._holds(side, (kong.tile,) * (1 if kong.kind is Meld.ADDED_KONG else COPIES)):
+            self.turn(side, Draw(""))
+            return
         self._hand.show_kong(side, kong)
         if kong.kind is not Meld.ADDED_KONG:
             self._people.later(side, "replace", lambda: self._draw_tail(side, kong=True))

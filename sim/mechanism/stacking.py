@@ -144,5 +144,6 @@ def _count(machine: Mechanism) -> int:
     machine.emit(EventKind.BUILD_DONE, value=stacked)
     machine.forget_gone(Fault.LAST_TILES_SLOW, Fault.POWER_LOST_MID_CYCLE)
     for ailment in machine.body.at_end():
+        machine.homed = False
         machine.latch(ailment.fault, ailment.side)
     return stacked

@@ -45,7 +45,9 @@ class Caller:
         self._count += 1
         params = {**self._who, **envelope, "args": args}
         body = {"jsonrpc": "2.0", "id": self._count, "method": spec.method, "params": params}
-        line = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        # What a locale could not read of a command line is UTF-8 all the same; what is not is replaced.
+        text = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
+        line = text.decode("utf-8", "replace").encode() + b"\n"
         for attempt in range(TRIES):
             try:
                 return self._exchange(line)

@@ -10,7 +10,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from tablectl.api.client import Client
+from tablectl.api.client import Client, Tell
 from tablectl.api.errors import ApiError
 
 from .screen import Screen
@@ -18,6 +18,22 @@ from .terminal import NO_DAEMON, OK, Terminal
 
 FASTEST_S = 0.1
 IDLE_S = 0.5
+
+
+Unheard = asyncio.Future[None]
+
+
+def heard(tell: Tell, unheard: Unheard) -> Tell:
+    """``tell``, but that its reader is gone ends up in ``unheard``: nobody who calls it could do anything."""
+
+    def told(kind: str, what: dict[str, Any]) -> None:
+        try:
+            tell(kind, what)
+        except OSError as error:
+            if not unheard.done():
+                unheard.set_exception(error)
+
+    return told
 
 
 class Live:
@@ -30,16 +46,18 @@ class Live:
         self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._fresh = self._loop.time()
+        self._unheard: Unheard = self._loop.create_future()
 
     async def run(self, since: int | None = None) -> None:
         """Show the table until cancelled."""
-        await self._client.watch(self._tell, since)
-        while True:
+        await self._client.watch(heard(self._tell, self._unheard), since)
+        while not self._unheard.done():
             await self._refresh()
             await self._pause(FASTEST_S)
             if not self._changed.is_set():
                 await self._wait_for_change(IDLE_S - FASTEST_S)
             self._changed.clear()
+        self._unheard.result()
 
     def _tell(self, kind: str, params: dict[str, Any]) -> None:
         if kind == "event":
@@ -82,8 +100,11 @@ def run(path: str, terminal: Terminal, *, actor: str, role: str, since: int | No
             return NO_DAEMON
         try:
             if terminal.as_json:
-                await client.watch(lambda kind, params: terminal.json({"kind": kind, **params}), since)
-                await asyncio.get_running_loop().create_future()
+                unheard: Unheard = asyncio.get_running_loop().create_future()
+                await client.watch(
+                    heard(lambda kind, what: terminal.json({"kind": kind, **what}), unheard), since
+                )
+                await unheard
             with Screen(terminal) as screen:
                 await Live(client, screen, open=open).run(since)
         finally:

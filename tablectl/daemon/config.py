@@ -223,7 +223,10 @@ def _devices(port: str | None, devices: tuple[Device, ...], source: Path | None)
 
 
 def _path(written: str, base: Path) -> Path:
-    return (base / os.path.expanduser(written)).absolute()
+    """File names are UTF-8 in any locale, from the file as from a command line that the locale could not
+    read."""
+    name = os.fsdecode(written.encode("utf-8", "surrogateescape"))
+    return (base / os.path.expanduser(name)).absolute()
 
 
 def _first(folders: str) -> Path | None:

@@ -7,7 +7,20 @@ from tablectl.game.context import Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import BoardEvent
 
-WARNINGS = frozenset({Fault.LAST_TILES_SLOW, Fault.OPTIC_WEAK, Fault.GEAR_CHANGED})
+WARNINGS = frozenset(  # worth a look, never a reason to stop
+    {
+        Fault.LAST_TILES_SLOW,
+        Fault.OPTIC_WEAK,
+        Fault.GEAR_CHANGED,
+        Fault.WATCHDOG_RESET,
+        Fault.EEPROM_BAD,
+        Fault.PROTOCOL_ERROR,
+        Fault.FIRMWARE_CHANGED,
+        Fault.CONFIG_LOST,
+        Fault.PANEL_KEY_STUCK,
+        Fault.PANEL_LINK_LOST,
+    }
+)
 STORE = frozenset(  # play goes on: the set in store is not the one on top
     {
         Fault.HEAD_JAM,
@@ -20,6 +33,11 @@ STORE = frozenset(  # play goes on: the set in store is not the one on top
         Fault.MIXED_SETS,
         Fault.COUNT_MISMATCH,
         Fault.BUILD_TIMEOUT,
+        Fault.PUSHER_NOT_HOME,  # HOME is its way out, and not while a hand is in play
+        Fault.CHAIN_ZERO_LOST,
+        Fault.OPTIC_BLOCKED,
+        Fault.OPTIC_STUCK,
+        Fault.HALL_MISSING,
     }
 )
 SUSPECT = frozenset({Fault.EXTRA_TILES, Fault.MIXED_SETS, Fault.COUNT_MISMATCH, Fault.POWER_LOST_MID_CYCLE})

@@ -48,6 +48,7 @@ class HandFlow(Flow):
     transitions: ClassVar[list[dict[str, Any]]] = [
         row("set_complete", "building", "raising", after="order_raise"),
         row("walls_raised", "raising", "dice", after="name_thrower"),
+        row("set_lost", "raising", "building"),
         row("thrown", "dice", "dealing", conditions="throws_complete", after="break_wall"),
         row("thrown", "dice", None, after="name_thrower"),
         row("dealt", "dealing", "flowers", conditions="plays_flowers", after="start_first_turn"),
@@ -230,6 +231,12 @@ def provide(step: Step) -> None:
     elif hand.phase == "raising":
         if table.top == "walls_up" and table.hand == hand.no:
             HAND.fire(step, "walls_raised")
+        elif table.store != "ready":  # the board lost count of its walls: nothing is left to raise
+            if table.top == "walls_up":
+                step.move("lower")
+            else:
+                HAND.fire(step, "set_lost")
+                provide(step)
         else:
             step.move("raise", hand=hand.no, side=hand.dealer)
 

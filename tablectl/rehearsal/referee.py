@@ -156,7 +156,9 @@ class Referee:
         document = (await self._client.query("status"))["state"]
         holds = {hold["name"]: hold for hold in document.get("holds", [])}
         waiting = {name for name, hold in holds.items() if hold.get("ends") == "referee"}
-        faulty = any(name.startswith("fault ") for name in holds)
+        table = document["table"]
+        refused = "order" in waiting and bool(table["faults"])  # of the set in store, which held nothing
+        faulty = refused or any(name.startswith("fault ") for name in holds)
         if not waiting and not faulty:
             return
         if any(link.get("state") != "online" for link in document.get("links", {}).values()):
@@ -164,9 +166,9 @@ class Referee:
             return
         self.report.released += sorted(waiting)
         if faulty or "stopped" in waiting:
-            table = document["table"]
             home = table["stopped"] or not table["homed"]
-            await self._ask("machine home" if home else "machine clear", quietly=True)
+            if not home or not await self._ask("machine home", quietly=True):
+                await self._ask("machine clear", quietly=True)  # in mid-hand nothing is homed
         if "order" in waiting:
             await self._ask("order retry", quietly=True)
         if waiting - {"order"}:

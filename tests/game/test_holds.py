@@ -258,3 +258,18 @@ def test_faults_that_went_while_nobody_heard_end_with_the_snapshot(table):
     lost(t)
     back(t, faults=(("cover_open", 255),))
     assert set(t.state.holds) == {"fault cover_open"}
+
+
+def test_walls_the_board_forgot_while_raising_are_built_anew(table):
+    t = start_building(table)
+    t.done(136)
+    assert t.phase == "raising"
+    lost(t)
+    t.online(boot=8, top="walls_up", hand=0, store="empty", homed=False)
+    t.put(OperationReply("table", t.state.table.order.id, "unknown", queried=True))
+    t.command("order retry")
+    t.command("resume")
+    for wanted in ("home", "lower", "build", "raise"):
+        assert t.state.table.order.operation == wanted
+        t.done(136 if wanted == "build" else 0)
+    assert t.phase == "dice"

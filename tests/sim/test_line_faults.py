@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from protocols.driver import Counters, Gone, OperateFailed, Rejected, Status
-from protocols.vocabulary import EventKind, Fault, Operation, Stage
+from protocols.vocabulary import EventKind, Fault, Lamp, Operation, Stage
 from sim.endpoints.pty import PtyEndpoint
 from sim.faults import FaultPlan
 from sim.gate import Gate, damage, double, halt, lose
@@ -218,3 +218,24 @@ async def test_a_pty_comes_back_under_another_name(tmp_path: Path) -> None:
     endpoint.replug()
     assert [path.name for path in tmp_path.iterdir()] == ["ttyTABLE0"]
     endpoint.close()
+
+
+def test_lamps_that_hold_for_silence_say_play_when_the_same_host_is_heard_again() -> None:
+    """Only the way to the board was dead: its host never knew, and nobody would order the lamps."""
+
+    async def main() -> None:
+        host = Steward(SimTable(4, judge=Nobody()))
+        await host.start()
+        await host.open_hand()
+        await host.wait(0.1)
+        machine = host.table.machine
+        host.table.board.to_board.mute(1.7)
+        lamps = []
+        for _ in range(40):
+            await host.wait(0.1)
+            lamps.append(machine.lamp)
+        assert Lamp.HOLD in lamps
+        assert (lamps[-1], ends(host)) == (Lamp.PLAY, [])
+        host.stop()
+
+    run_virtual(main())
