@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from sim.timebase import TableTimer
 from tablectl.api.client import Client
-from tablectl.api.errors import AnsweredError
+from tablectl.api.errors import ApiError
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
@@ -149,11 +150,16 @@ class Referee:
         self.report.voided += 1
         reason = "the hand does not come to an end"
         await self._ask("hand void", quietly=True, confirm=True, reason=reason)
-        await self._partner.command("hand void", confirm=True, reason=reason)
+        with suppress(ApiError):  # nobody answers: the next look gives it up again
+            await self._partner.command("hand void", confirm=True, reason=reason)
 
     async def _go_on(self) -> None:
         """End what a person may end: clear the fault by its steps, order anew what failed, say go on."""
-        document = (await self._client.query("status"))["state"]
+        try:
+            document = (await self._client.query("status"))["state"]
+        except ApiError:  # nobody answers: look again when somebody may
+            self._soon("holds", STEPS_S, self._go_on)
+            return
         holds = {hold["name"]: hold for hold in document.get("holds", [])}
         waiting = {name for name, hold in holds.items() if hold.get("ends") == "referee"}
         table = document["table"]
@@ -180,7 +186,7 @@ class Referee:
         """Give a command; True if it was accepted."""
         try:
             answer = await self._client.command(name, **args)
-        except AnsweredError as error:
+        except ApiError as error:
             answer = {"outcome": "refused", "key": str(error), "data": {}}
         accepted = answer.get("outcome") == "accepted"
         if accepted:

@@ -29,7 +29,7 @@ from tablectl.api.errors import NoDaemon
 from tablectl.daemon.core import Core, Watch
 from tablectl.daemon.journal import MemoryJournal
 from tablectl.daemon.link.link import Link
-from tablectl.daemon.record import Head, journal_body
+from tablectl.daemon.record import Chain, Head, journal_body
 from tablectl.daemon.recovery import recover_bytes
 from tablectl.daemon.restore import restore
 from tablectl.daemon.snapshot import FILE_NAME, snapshots
@@ -92,8 +92,9 @@ class Room:
         self.life += 1
         rng = Random(f"{self.setting.seed}/journal {self.life}")
         if not record:
-            self.journal = MemoryJournal(self.loop, rng)
-            self.journal.append(journal_body(self._journal_id(), __version__, self._hashes()))
+            chain = Chain()  # as on a disk, the first record is made in one piece before anything else
+            first = chain.seal(journal_body(self._journal_id(), __version__, self._hashes()))
+            self.journal = MemoryJournal(self.loop, rng, data=first, head=chain.head)
             self.clock = TableClock(self.loop.time)
             self.core = Core(
                 self.journal, self.clock, self.book, snapshot=self._snapshots(), watch=self._watch

@@ -43,7 +43,7 @@ def verify_killed(killed: Killed) -> None:
     assert played.journal.startswith(killed.durable), "a durable record was rewritten"
     records = list(read_records(played.journal.splitlines(keepends=True)))
     restarts = [r for r in records if b'"kind":"restart"' in bytes(r.input)]
-    assert len(restarts) == (1 if killed.durable else 0)  # without a record there is nothing to go on from
+    assert len(restarts) == 1
     asked = {"restart", "link table"} & set(played.report.released)
     if killed.in_flight:
         assert asked, "a motion was in flight: a person should have looked"
