@@ -53,3 +53,14 @@ class PlanError(ValueError):
         self.near = near
         meant = f"; did you mean {' or '.join(near)}?" if near else ""
         super().__init__(f"{text!r}: {problem}{meant}")
+
+
+class EndpointError(OSError):
+    """The name wanted for a port belongs to something else."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path} exists and is no link to a port. Remove it, or choose another path")
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -18,6 +18,7 @@ from random import Random
 
 from sim.endpoints.base import Received
 from sim.endpoints.noise import Lag, Noise
+from sim.errors import EndpointError
 
 BITS_PER_BYTE = 10  # start, eight data, stop
 SLICE = 0.002  # seconds of line time a read or write carries
@@ -73,10 +74,13 @@ class PtyEndpoint:
         """A new pty under the old name."""
         if self.plugged:
             return
+        fresh = self.link.with_name(self.link.name + ".new")
+        for path in (self.link, fresh):
+            if os.path.lexists(path) and not path.is_symlink():  # somebody's file: never ours to replace
+                raise EndpointError(str(path))
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)  # before anybody opens it: else what we send is echoed back to us
         os.set_blocking(self._master, False)
-        fresh = self.link.with_name(self.link.name + ".new")
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(os.ttyname(self._slave))
         os.replace(fresh, self.link)
@@ -86,7 +90,8 @@ class PtyEndpoint:
         """The port vanishes; the host reads an error or end of file."""
         if not self.plugged:
             return
-        self.link.unlink(missing_ok=True)
+        if self.link.is_symlink():
+            self.link.unlink(missing_ok=True)
         assert self._loop is not None
         self._loop.remove_reader(self._master)
         for timer in (self._writing, self._reading):

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 PROFILES = (PLAIN, FULL)
 BUILDS = (Operation.BUILD, Operation.RESUME)
-AFTER_A_STOP = (Operation.HOME, Operation.LAMPS)  # lamps move nothing
 LAMPS = tuple(Lamp)
 NO_MOTION = (Operation.LAMPS, Operation.SET_PROFILE, Operation.CLEAR_FAULT)
+AFTER_A_STOP = (Operation.HOME, *NO_MOTION)
 WAYS_OUT = (Operation.HOME, Operation.PAUSE, Operation.RESUME, Operation.ABORT_BUILD)
 TRACKS_NEEDED = {
     Operation.HOME: EVERY_TRACK,

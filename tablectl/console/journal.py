@@ -60,9 +60,12 @@ def verify(args: Namespace) -> int:
 def replay(args: Namespace) -> int:
     """Play every input again and compare each hand's digest with the one recorded."""
     terminal = _terminal(args)
+    lines = _lines(args.file)
+    if not history.verify(Path(args.file)).ok:
+        return verify(args)  # a damaged record is not replayed: it says where it is damaged
     step, digest = _engine()
     try:
-        replayed = history.replay(_lines(args.file), step, digest)
+        replayed = history.replay(lines, step, digest)
     except DaemonError as error:
         terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
         return FAILED

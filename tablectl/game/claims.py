@@ -119,6 +119,11 @@ def award(step: Step, claim: Claim) -> None:
         declare_win(step, claim.side, "robbed_kong" if window.kind == "kong" else "discard", window)
         return
     _return_drawn_tile(step)
+    for other in window.claims:
+        if other is not claim and other.state == "awarded":  # a chow laid before the pung was called
+            other.state = "beaten"
+            _take_back(step, other.side)
+            step.publish("event.award_undone", side=other.side, word=other.word, tile=window.tile)
     hand.seats[window.side].discards[-1].claimed = True
     own = TAKEN[claim.word]
     seat = hand.seats[claim.side]
@@ -168,6 +173,20 @@ def _return_drawn_tile(step: Step) -> None:
         step.irregular("irregular.claim_after_replacement", drawer, "MCR-T2")
 
 
+def _take_back(step: Step, side: int) -> None:
+    """Undo the award a seat had last: its own tiles go back to the hand, the claimed one to the pool."""
+    hand = step.hand
+    seat = hand.seats[side]
+    meld = seat.melds.pop()
+    assert meld.origin is not None
+    seat.concealed += TAKEN[meld.kind]
+    own = list(meld.tiles)
+    if meld.claimed in own:
+        own.remove(meld.claimed)
+    seat.tiles += own
+    hand.seats[meld.origin].discards[-1].claimed = False
+
+
 def abandoned(step: Step, drawer: int, end: str) -> bool:
     """The tile was awarded, but nobody took it and the next seat draws: the call was an empty one (MCR-P4).
     Undo the award and say so; the draw is then the next seat's own."""
@@ -179,9 +198,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     if meld.origin is None or drawer != (meld.origin + 1) % 4 or end != "head":
         return False
     claimer = hand.turn
-    seat.melds.pop()
-    seat.concealed += TAKEN[meld.kind]
-    hand.seats[meld.origin].discards[-1].claimed = False
+    _take_back(step, claimer)
     hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
     HAND.fire(step, "claim_abandoned")
     step.irregular("irregular.empty_claim", claimer, "MCR-P4", word=meld.kind, tile=meld.claimed)

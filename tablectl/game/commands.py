@@ -27,7 +27,23 @@ def run(step: Step, command: Command) -> None:
     deed = DEEDS.get(command.name)
     if deed is None:
         raise RefusedCommand("refused.unknown_command", command=command.name)
+    as_expected(step, command.expect)
     step.accept(command, **(deed(step, command) or {}))
+
+
+def as_expected(step: Step, expect: str) -> None:
+    """Refuse what was meant for another moment: ``hand=3``, ``phase=decide``, ``turn=E`` must still hold."""
+    if not expect:
+        return
+    hand = step.state.hand
+    now = {"hand": "", "phase": "", "turn": ""}
+    if hand is not None:
+        now = {"hand": str(hand.no), "phase": hand.phase, "turn": hand.seats[hand.turn].wind}
+    name, _, value = expect.partition("=")
+    if name not in now:
+        raise RefusedCommand("refused.expect_unknown", expect=expect, known=", ".join(now))
+    if now[name] != value:
+        raise RefusedCommand("refused.changed", expect=expect, now=now[name] or "-")
 
 
 def playing(step: Step) -> HandState:

@@ -85,12 +85,10 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     views: dict[str, list[Any]] = {}
     hand = step.state.hand
     if hand is not None and hand.in_play and not running:
-        for name, ours, theirs in (
-            ("top", table.top, status.top),
-            ("hand", table.hand, status.hand),
-        ):
-            if ours != theirs:
-                views[name] = [ours, theirs]
+        if table.top != status.top:
+            views["top"] = [table.top, status.top]
+        if status.hand not in (0, table.hand):  # a board that rebooted no longer knows whose walls these are
+            views["hand"] = [table.hand, status.hand]
     table.top, table.store, table.stopped = status.top, status.store, status.stopped
     table.homed, table.hand, table.profile = status.homed, status.hand, status.profile
     table.top_stacks, table.store_stacks = list(status.top_stacks), list(status.store_stacks)
@@ -98,7 +96,8 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     if table.store == "ready":
         table.counted = 2 * sum(table.store_stacks)
     if views:
-        step.hold("views", "hold.views_differ", ends="referee", views=views)
+        words = "; ".join(f"{name}: {ours} / {theirs}" for name, (ours, theirs) in views.items())
+        step.hold("views", "hold.views_differ", ends="referee", views=views, words=words)
         step.publish("event.views_differ", views=views)
     elif device.link != "online" and order is not None and needed(step):
         # A motion was in flight: its outcome is asked for, and a person looks before play goes on.

@@ -31,7 +31,7 @@ def reply(step: Step, answer: OperationReply) -> None:
         case "done":
             _done(step, order, answer.value)
         case "failed":
-            _failed(step, order, "hold.order_failed", fault=answer.fault, side=answer.side)
+            _failed(step, order, "hold.order_failed", fault=answer.fault or "none", side=answer.side)
         case "refused":
             _failed(step, order, "hold.order_refused", refusal=answer.refusal)
         case _:

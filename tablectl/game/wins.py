@@ -28,7 +28,7 @@ def self_drawn(step: Step, side: int) -> None:
 def confirm(step: Step, how: str = "") -> dict[str, Any]:
     """The referee finds the win right: the hand closes (MCR-C4). Raises ``RefusedCommand``."""
     win = step.hand.win
-    if win is None:
+    if win is None or step.hand.phase != "adjudication":
         raise RefusedCommand("refused.no_win_declared")
     if how:
         win.how = how
@@ -41,7 +41,7 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
     same tile are looked at, and play goes on where it was. Raises ``RefusedCommand``."""
     hand = step.hand
     win = hand.win
-    if win is None:
+    if win is None or hand.phase != "adjudication":
         raise RefusedCommand("refused.no_win_declared")
     seat = hand.seats[win.side]
     seat.no_win = "MCR-P7"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import socket
 import sys
 from pathlib import Path
 
-from sim.errors import PlanError
+from sim.errors import EndpointError, PlanError
 from sim.world import SimTable
 
 LONGEST = 4096
@@ -31,7 +32,10 @@ async def listen(table: SimTable, path: Path) -> asyncio.Server:
         writer.write(told.encode() + b"\n")
         writer.close()
 
-    path.unlink(missing_ok=True)
+    if path.is_socket():
+        path.unlink()
+    elif os.path.lexists(path):
+        raise EndpointError(str(path))
     server = await asyncio.start_unix_server(answer, str(path), limit=LONGEST)
     path.chmod(0o600)
     return server

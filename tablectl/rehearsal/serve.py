@@ -65,6 +65,7 @@ async def serve(args: argparse.Namespace, link: Path, scripts: list[Script] | No
     finally:
         if control is not None:
             control.close()
+            Path(args.control).unlink(missing_ok=True)
         table.close()
         print("moved", len(table.log.motions), "twice", len(table.log.moved_twice()), flush=True)
     return 0

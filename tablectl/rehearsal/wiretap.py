@@ -35,7 +35,7 @@ def record(args: argparse.Namespace) -> int:
     except TransportError as error:
         return _complain("record", str(error), 5)
     except OSError as error:
-        return _complain("record", f"{args.file}: {error.strerror}", 2)
+        return _complain("record", f"{args.file}: {error.strerror}" if error.strerror else str(error), 2)
 
 
 def replay(args: argparse.Namespace) -> int:
@@ -50,7 +50,7 @@ def replay(args: argparse.Namespace) -> int:
     except CaptureError as error:
         return _complain("replay", f"{args.file}: {error}", 2)
     except OSError as error:
-        return _complain("replay", f"{args.file}: {error.strerror}", 2)
+        return _complain("replay", f"{args.file}: {error.strerror}" if error.strerror else str(error), 2)
 
 
 class _Tap:

@@ -124,6 +124,31 @@ def test_the_last_valid_call_before_the_window_is_decided_counts(table):
     assert t.hand.seats[1].melds[0].kind == "chow"
 
 
+@pytest.mark.report("B034")
+@pytest.mark.rule("MCR-T2")
+def test_a_pung_called_in_time_takes_the_tile_from_a_chow_already_laid(table):
+    t = table(IDENTITY, "mcr-136")
+    t.start()
+    t.throw((1, 4), (2, 3))
+    t.deal(EAST, "46p 1112289s CC FF", "55p 12344s 334567s", NORTH)
+    t.discard(0, "5p")
+    t.wait(0.5)
+    t.press(1, "chow")
+    t.show(1, "chow", "456p")
+    t.wait(1)
+    t.press(2, "pung")
+    t.show(2, "pung", "555p")
+    assert (t.phase, t.hand.turn) == ("decide", 2)
+    assert [len(seat.melds) for seat in t.hand.seats] == [0, 0, 1, 0]
+    assert sorted(t.hand.seats[1].tiles)[:13].count("4p") == 1
+    assert t.hand.seats[1].concealed == 13
+    assert [data["side"] for data in t.published("event.award_undone")] == [1]
+    t.discard(2, "1s")
+    t.wait(3.1)
+    assert (t.phase, t.hand.turn) == ("draw", 3)
+    assert not t.hand.irregularities
+
+
 @pytest.mark.rule("MCR-T2")
 def test_a_late_pung_is_refused_with_how_late(table):
     t = opened(table)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.game.inputs import EventsLost, LinkChange, OperationReply, OperationSilent, Restarted
+from tablectl.game.effects import Answer
+from tablectl.game.inputs import Command, EventsLost, LinkChange, OperationReply, OperationSilent, Restarted
 from tests.game.conftest import SECOND
 from tests.game.test_claims import opened
 
@@ -273,3 +274,24 @@ def test_walls_the_board_forgot_while_raising_are_built_anew(table):
         assert t.state.table.order.operation == wanted
         t.done(136 if wanted == "build" else 0)
     assert t.phase == "dice"
+
+
+def test_an_act_meant_for_another_moment_is_refused(table):
+    t = opened(table)
+    t.n += 1
+
+    def asked(expect):
+        effects = t.put(Command(f"x{t.n}", "kim", "referee", "pause", {}, expect))
+        return next(e for e in effects if isinstance(e, Answer))
+
+    assert asked("hand=2").key == "refused.changed"
+    assert asked("tiles=4").key == "refused.expect_unknown"
+    assert asked("hand=1").outcome == "accepted"
+
+
+def test_a_win_can_be_confirmed_only_once(table):
+    t = opened(table)
+    t.press(1, "win")
+    assert t.command("win confirm").outcome == "accepted"
+    assert t.command("win confirm").outcome == "refused"
+    assert len(t.state.results) == 1
