@@ -67,5 +67,3 @@ def test_judged_time_is_within_the_stated_uncertainty(mocker, clock, jitter):
 def test_a_reboot_starts_the_clock_anew(mocker):
     errors = judged(mocker, BoardClock(drift_ppm=50), 0.005, reboot_at=150)
     assert not [(error, unc) for error, unc in errors if error > unc + 1]
-
-
