@@ -16,6 +16,7 @@ from tablectl.locale import catalog
 OK, FAILED, USAGE, REFUSED, NO_DAEMON, NO_TABLE, PENDING = 0, 1, 2, 3, 4, 5, 6
 INTERRUPTED, NO_READER = 130, 141
 NARROWEST = 80
+LOWEST = 10
 
 
 class UsageError(Exception):
@@ -37,6 +38,13 @@ class Terminal:
         import shutil
 
         return max(NARROWEST, shutil.get_terminal_size((NARROWEST, 24)).columns)
+
+    @property
+    def height(self) -> int:
+        """Rows of the terminal."""
+        import shutil
+
+        return max(LOWEST, shutil.get_terminal_size((NARROWEST, 24)).lines)
 
     @property
     def is_screen(self) -> bool:

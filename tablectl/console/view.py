@@ -65,6 +65,8 @@ def _without_none(value: Any) -> Any:
 def event_text(event: dict[str, Any], doc: Document, lang: str) -> str:
     """An event in words; sides are named by their wind in this hand."""
     seats = {seat.get("side"): seat.get("seat") for seat in (doc.get("hand") or {}).get("seats", [])}
+    if winds := (event.get("data") or {}).get("winds"):
+        seats = dict(enumerate(winds))  # those of its own hand, whatever hand is played now
     data = _seated(event.get("data") or {}, seats)
     if isinstance(data.get("facts"), dict):
         data["facts"] = _seated(data["facts"], seats)
@@ -102,7 +104,9 @@ def machine_line(doc: Document, lang: str) -> str:
     if table.get("stopped"):
         parts.append("■ " + text("view.stopped", lang))
     for fault, side in table.get("faults") or []:
-        where = "" if side in (None, NO_SIDE) else text(f"side.{side}", lang) + " "
+        seats = {seat.get("side"): seat.get("seat") for seat in (doc.get("hand") or {}).get("seats", [])}
+        name = f"wind.{seats[side]}" if side in seats else f"side.{side}"
+        where = "" if side in (None, NO_SIDE) else text(name, lang) + " "
         parts.append(f"✕ {where}{text(f'fault.{fault}', lang)}")
     return " · ".join(parts) or text("view.no_data", lang)
 

@@ -61,7 +61,10 @@ class Step:
         return any(capability in device.capabilities for device in self.state.devices.values())
 
     def publish(self, key: str, **data: Any) -> None:
-        """Tell every screen."""
+        """Tell every screen. What concerns a side carries the winds of its hand: sides change them."""
+        hand = self.state.hand
+        if hand is not None and data.get("side") is not None:
+            data["winds"] = "".join(seat.wind for seat in hand.seats)
         self.effects.append(Publish(key, data))
 
     def operate(self, operation: str, *, hand: int = 0, side: int | None = None, count: int = 0) -> Operate:

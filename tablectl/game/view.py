@@ -66,7 +66,12 @@ def _session(state: State) -> dict[str, Any]:
         "round": session.round,
         "dealer": session.dealer,
         "players": [
-            {"id": p.id, "name": p.name, "side": p.side, "points": p.points} for p in session.players
+            {
+                "id": p.id,
+                "name": p.name,
+                "side": p.side,
+            }  # points once hands are counted: better none than false
+            for p in session.players
         ],
     }
 
