@@ -53,18 +53,19 @@ def sheet(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
 
 def _seat(seat: dict[str, Any], players: list[dict[str, Any]], lang: str) -> str:
     name = next((p["name"] for p in players if p["side"] == seat["side"]), "")
-    melds = " ".join(f"[{' '.join(meld['tiles'])}]" for meld in seat["melds"])
+    melds = " ".join(f"[{' '.join(meld['tiles']) or meld['kind']}]" for meld in seat["melds"])
     pool = seat["discards"]
     rows = " / ".join(" ".join(pool[i : i + ROW]) for i in range(0, len(pool), ROW))
+    unread = catalog.text("sheet.unread", lang, count=seat["concealed"])
     return catalog.text(
         "sheet.seat",
         lang,
         seat=seat["seat"],
         name=name,
-        tiles=" ".join(in_order(seat["tiles"] or [])),
+        tiles=" ".join(in_order(seat["tiles"])) if seat["tiles"] else unread,
         melds=melds,
         flowers=seat["flowers"],
-        discards=rows,
+        discards=rows if any(pool) else len(pool),
     )
 
 
