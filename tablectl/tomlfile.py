@@ -75,6 +75,9 @@ class Document:
             reason = _SYNTAX_PLACE.sub("", str(error))
             sentence = reason[:1].lower() + reason[1:]
             raise TomlError(source, line, "", sentence, key="toml.syntax") from error
+        except (ValueError, RecursionError) as error:  # thousands of digits, thousands of brackets
+            reason = "holds a number or a nesting beyond all bounds"
+            raise TomlError(source, 1, "", reason, key="toml.syntax") from error
         self._lines = lines_of(text)
 
     def depth(self, path: Path) -> int:

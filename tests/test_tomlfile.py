@@ -198,3 +198,9 @@ c = 4
 def test_every_form_of_toml_has_its_line(path: tuple[str | int, ...], line: int) -> None:
     Document(TEXT_OF_EVERY_FORM, "x")
     assert lines_of(TEXT_OF_EVERY_FORM)[path] == line
+
+
+@pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000], ids=["digits", "brackets"])
+def test_what_is_beyond_all_bounds_gets_a_sentence(text):
+    with pytest.raises(TomlError, match="beyond all bounds"):
+        load(text, dict, "big.toml")

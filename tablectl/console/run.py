@@ -16,7 +16,7 @@ from tablectl.api.server import Server
 from tablectl.console.sentences import sentence
 from tablectl.daemon import notify
 from tablectl.daemon.config import Overrides, Settings, load_settings
-from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.errors import DaemonError, RulesUnreadable
 from tablectl.daemon.logs import set_up_logs
 from tablectl.daemon.supervisor import one_table
 from tablectl.rules.book import RuleBook, load_book
@@ -34,11 +34,20 @@ def main(args: argparse.Namespace) -> int:
     set_up_logs()
     try:
         settings = load_settings(overrides, os.environ)
-        texts = [(str(path), path.read_text(encoding="utf-8-sig")) for path in settings.rules_files]
-        return asyncio.run(serve(settings, load_book(texts)))
+        return asyncio.run(serve(settings, load_book(map(read_rules, settings.rules_files))))
     except (TomlError, DaemonError, ApiError, OSError) as error:
         print(f"tablectl run: {sentence(error, args.lang)}", file=sys.stderr)
         return 2 if isinstance(error, TomlError) else int(getattr(error, "exit_code", 1))
+
+
+def read_rules(path: Path) -> tuple[str, str]:
+    """A club's rules file as (name, text). Raises ``RulesUnreadable``."""
+    try:
+        return str(path), path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise RulesUnreadable(path=str(path), reason=error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise RulesUnreadable(path=str(path), reason="it is not UTF-8 text") from error
 
 
 async def serve(settings: Settings, book: RuleBook) -> int:

@@ -199,3 +199,12 @@ class NoStateDir(ConfigError):
 
     key = "config.no_state_dir"
     sentence = "there is no home folder to keep the state in. Say where it belongs with --state-dir"
+
+
+class RulesUnreadable(ConfigError):
+    """A rules file named by the configuration cannot be read."""
+
+    key = "config.rules_unreadable"
+    sentence = (
+        "the rules file {path} of `[rules] files` cannot be read: {reason}. Correct the path or the file"
+    )

@@ -27,7 +27,8 @@ from tablectl.rehearsal.ordeal import Ordeal, Trial, undergo
 from tablectl.rehearsal.shrink import shrink
 from tablectl.rules.book import RuleBook, load_book
 
-SEEDS = re.compile(r"(\d+)(?:\.\.(\d+))?")
+SEEDS = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
+MOST_SESSIONS = 100_000
 SHRUNK = 3  # failing sessions whose script is made small; each takes dozens of replays
 EVERY_S = 2.0  # between two lines of progress where it cannot be redrawn
 
@@ -39,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
     terminal = Terminal(args.lang, plain=args.plain, as_json=args.json)
     try:
         ordeals = list(ordeals_of(args))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, PlanError) as error:
         terminal.complain(f"tablectl campaign: {error}")
         return 2
     began = wall_seconds()
@@ -61,6 +62,9 @@ def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
     match = SEEDS.fullmatch(args.seeds)
     if match is None:
         raise ValueError(f"--seeds {args.seeds} is not of the form 1..1000")
+    first, last = int(match[1]), int(match[2] or match[1])
+    if not first <= last < first + MOST_SESSIONS:
+        raise ValueError(f"--seeds {args.seeds} names none, or more than {MOST_SESSIONS}: write 1..1000")
     if args.preset not in presets():
         raise ValueError(f"no preset {args.preset!r}; there are {', '.join(presets())}")
     book = load_book()
@@ -72,14 +76,16 @@ def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
     if args.script:
         text = Path(args.script).read_text(encoding="utf-8")
         script = tuple(line.strip() for line in text.splitlines() if line.strip() and line[0] != "#")
-    for seed in range(int(match[1]), int(match[2] or match[1]) + 1):
+        if not script:
+            raise ValueError(f"{args.script} holds no sentence: nothing would go wrong")
+    for seed in range(first, last + 1):
         for one in rules:
             hands = args.hands or book[one].session.hands.value
             fidelity = args.fidelity or ("identity", "count")[seed % 4 == 0]
             ordeal = Ordeal(seed, one, hands, args.preset, fidelity, script)
             try:
                 ordeal.plan()
-            except (PlanError, HostScriptError) as error:
+            except (PlanError, HostScriptError, OverflowError) as error:
                 raise ValueError(f"{args.script}: {error}") from error
             yield ordeal
 

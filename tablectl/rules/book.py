@@ -80,7 +80,7 @@ def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
     """The document and those it extends, nearest first."""
     line = [documents[id_]]
     while (base := line[-1].data.get("extends")) is not None:
-        if base not in documents:
+        if not isinstance(base, str) or base not in documents:
             near = next(iter(difflib.get_close_matches(str(base), documents, n=1)), "")
             reason = f"names {base!r}, which is no ruleset"
             raise error_at(line[-1:], ("extends",), reason, nearest=near, key="rules.unknown_base")

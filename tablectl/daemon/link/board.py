@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from protocols.driver import BoardEvent, Hello, Report, Status
-from protocols.vocabulary import EventKind
+from protocols.vocabulary import Capability, EventKind
 from tablectl.daemon.link import translate
 from tablectl.daemon.link.words import Word
 
@@ -25,6 +25,12 @@ class Board:
         self.newest_us = 0  # newest board time seen in this boot
         self._serial = expected_serial
         self._firmware_hash = ""
+
+    @property
+    def time_scale(self) -> int:
+        """Table seconds a real second: 1 at a real table, whatever it says; a simulated one may hurry."""
+        hello = self.hello
+        return hello.time_scale if hello is not None and Capability.SIMULATED in hello.capabilities else 1
 
     def restore(self, boot: int, recorded: int) -> None:
         """What the journal holds of the newest boot it knows."""
@@ -74,7 +80,7 @@ class Board:
             "boot": hello.boot_id,
             "capabilities": translate.capabilities(hello.capabilities),
             "profiles": hello.profiles,
-            "time_scale": hello.time_scale,
+            "time_scale": self.time_scale,
         }
 
     def record(self, boot: int, number: int) -> bool:

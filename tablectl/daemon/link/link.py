@@ -187,7 +187,7 @@ class Link(LinkMachine):
         if hello.boot_id != board.boot:
             self._desk.sync.reset()
         self._news = board.meet(hello)
-        self._clock.set_scale(hello.time_scale)
+        self._clock.set_scale(self.board.time_scale)
         if self._stop_wanted:
             self.stop()
         if board.recorded:

@@ -103,10 +103,12 @@ class Teller:
                 pass  # about the connection, not the table
 
     def table_time(self, board_us: int) -> tuple[int, int]:
-        """Table time of a board time and its uncertainty, µs."""
+        """Table time of a board time and its uncertainty, µs. Nothing told now happened later than now,
+        whatever a broken board stamps it with: table time must never run away."""
         when, uncertainty = self._host_time(board_us)
-        hello = self._board.hello
-        return self._clock.at(when), math.ceil(uncertainty * 1e6) * (hello.time_scale if hello else 1)
+        now = self._clock.now_us()
+        unc = math.ceil(uncertainty * 1e6) * self._board.time_scale
+        return min(self._clock.at(min(when, self._loop.time())), now), min(unc, now)
 
     def _event(self, event: driver.BoardEvent) -> None:
         board = self._board

@@ -64,7 +64,7 @@ class Board:
             boot_id=self.boot_id,
             boot_count=self.boot_count,
             uptime_us=self.us(),
-            capabilities=Capability.DICE | Capability.SEAT_KEYS,
+            capabilities=Capability.DICE | Capability.SEAT_KEYS | Capability.SIMULATED,
             profiles=(136, 144),
             time_scale=self.time_scale,
         )

@@ -24,7 +24,7 @@ def test_tells_identity_then_snapshot_then_online(room) -> None:
     assert room.states() == [("reconcile", ""), ("online", "")]
     change = room.told[0]
     assert (change.serial, change.boot, change.profiles) == ("CN4-0001", 7, (136, 144))
-    assert change.capabilities == ("dice", "seat_keys")
+    assert change.capabilities == ("dice", "seat_keys", "simulated")
     assert change.limits["build"] == 30_000_000
     assert room.told[1].store == "ready"
 
