@@ -211,9 +211,7 @@ class Client:
             except NoDaemon:
                 if loop.time() >= until:
                     self._give_up()
-                pause = loop.create_future()
-                loop.call_later(RECONNECT_S, pause.set_result, None)
-                await pause
+                await asyncio.wait({loop.create_future()}, timeout=RECONNECT_S)
         if self._tell is not None:
             await self._subscribe()
 

@@ -36,9 +36,7 @@ def watchdog(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None] | None:
 async def _feed(loop: asyncio.AbstractEventLoop, seconds: float) -> None:
     while True:
         _send("WATCHDOG=1")
-        woken = loop.create_future()
-        loop.call_later(seconds, woken.set_result, None)
-        await woken
+        await asyncio.wait({loop.create_future()}, timeout=seconds)
 
 
 def _send(message: str) -> None:

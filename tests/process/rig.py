@@ -118,6 +118,7 @@ class Bench:
         self.programs: list[Program] = []
         self.clients: list[Client] = []
         self.others: list[Bench] = []
+        self._descriptors: list[int] = []
 
     async def start(self, *words: object, prefix: Sequence[str] = TABLECTL, **more: Any) -> Program:
         """Start ``tablectl WORDS``."""
@@ -169,6 +170,10 @@ class Bench:
         self.clients.append(client)
         return client
 
+    def keep_open(self, descriptor: int) -> None:
+        """Close it only at the end."""
+        self._descriptors.append(descriptor)
+
     def beside(self) -> Bench:
         """A bench in a folder of its own, at the same port."""
         folder = self.folder / f"beside{len(self.others)}"
@@ -188,6 +193,8 @@ class Bench:
             if program.process.returncode is None:
                 program.process.kill()
             await program.ended()
+        for descriptor in self._descriptors:
+            os.close(descriptor)
 
 
 class Events:

@@ -1,7 +1,9 @@
-"""However the demo ends, no child outlives it."""
+"""The live demo: what it shows and prints, and that no child outlives it, however it ends."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import signal
 from collections.abc import Callable
@@ -77,3 +79,36 @@ async def test_a_stopped_child_is_ended_too(bench: Bench) -> None:
     os.kill(pids[0], signal.SIGSTOP)
     assert await demo.end(signal.SIGINT) == 130
     assert not any(map(alive, pids))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(200)
+async def test_a_whole_demo_in_json(bench: Bench) -> None:
+    demo = await bench.start("demo", "--json", "--seed", 1)
+    pids = await until(lambda: begun(bench, demo) and children(demo.pid), "begun")
+    async with asyncio.timeout(150):
+        assert await demo.process.wait() == 0
+    assert await demo.ended() == 0
+    [line] = demo.lines["out"]
+    outcome = json.loads(line)
+    assert outcome["ok"] is True
+    assert (len(outcome["hands"]), outcome["violations"], outcome["crc_errors"]) == (1, 0, 0)
+    assert 20 < outcome["wall_s"] < 90
+    assert Path(outcome["journal"]).exists()
+    assert not any(map(alive, pids))
+    assert demo.text("err") == ""
+
+
+@pytest.mark.long
+@pytest.mark.timeout(200)
+async def test_a_whole_demo_to_look_at(bench: Bench) -> None:
+    began = asyncio.get_running_loop().time()
+    demo = await bench.start("demo", "--plain", "--seed", 2)
+    await until(lambda: len(demo.lines["out"]) > 2, "something to see")
+    assert asyncio.get_running_loop().time() - began < 3
+    async with asyncio.timeout(150):
+        assert await demo.process.wait() == 0
+    await demo.ended()
+    assert "discards" in demo.text("out")
+    assert "Wire: " in demo.text("out")
+    assert "Journal: " in demo.text("out")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 
 import pytest
@@ -44,6 +43,7 @@ async def test_without_a_table_it_is_5_but_what_needs_none_works(bench: Bench) -
         assert (await bench.cli(*words)).code == NO_TABLE, words
     assert (await bench.cli("session", "start")).code == OK
     assert (await bench.cli("hand", "start")).code == OK  # it waits for its table, and says so
+    assert (await bench.cli("resume")).code == OK
     assert "waiting for the table" in (await bench.cli("status", "--plain")).out
 
 
@@ -108,14 +108,25 @@ async def test_a_day_at_the_table(bench: Bench) -> None:
     assert (await bench.cli("status")).code == OK
 
 
-async def test_a_stop_is_heard_and_recorded(bench: Bench) -> None:
-    await bench.table("--tiles", 136)
+@pytest.mark.report("B028")
+@pytest.mark.report("B030")
+async def test_a_stop_is_carried_out_whatever_else_was_asked_for(bench: Bench) -> None:
+    await bench.table("--tiles", 136, speed=10)  # slow enough that it is still building
     await bench.daemon()
     events = await watching(await bench.client())
+    assert (await bench.cli("machine", "home")).code == OK
+    await events.event("event.done", operation="home")
     assert (await bench.cli("machine", "build")).code == OK
     await events.event("event.ordered", operation="build")
+    for illegal in (["win", "confirm"], ["machine", "raise"], ["resume"]):
+        assert (await bench.cli(*illegal)).code == REFUSED
     assert (await bench.cli("machine", "stop", "--role", "anyone")).code == OK
-    status = json.loads((await bench.cli("status", "--json")).out)["state"]
-    assert status["table"]["stopped"] is True
-    assert (await bench.cli("machine", "build")).code in (OK, REFUSED)  # the board has the last word
-    await events.event("event.held", name="stopped")
+    held = await events.event("event.held", name="stopped")
+    assert held["data"]["facts"]["actor"]
+    await events.event("event.held", name="order")  # the build has failed: it was stopped
+    state = (await bench.cli("status", "--json")).json["state"]
+    assert (state["queue"], state["table"]["stopped"], state["table"]["order"]) == (0, True, None)
+
+    for words in (["machine", "home"], ["resume"], ["session", "start"]):  # the next events are processed
+        assert (await bench.cli(*words)).code == OK, words
+    assert (await bench.cli("status", "--json")).json["state"]["queue"] == 0

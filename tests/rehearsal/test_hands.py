@@ -14,8 +14,12 @@ from collections import Counter
 
 import pytest
 
+from tablectl.daemon.record import read_records
+from tablectl.daemon.restore import input_of
+from tablectl.game import step as game
+from tablectl.game.inputs import BoardEvent
 from tablectl.rehearsal.room import Setting
-from tests.rehearsal.played import Played, play_session
+from tests.rehearsal.played import BOOK, Played, play_session
 
 FIDELITIES = ("identity", "count")
 CHUNK = 10
@@ -69,6 +73,26 @@ def test_a_seed_gives_its_journal_byte_for_byte(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4, 51))
 def test_fifty_seeds_give_their_journals_byte_for_byte(seed: int) -> None:
     test_a_seed_gives_its_journal_byte_for_byte(seed)
+
+
+@pytest.mark.report("B039")
+@pytest.mark.parametrize("seed", [2, 4, 30])
+def test_the_wall_is_right_after_every_tile_live_and_replayed(seed: int) -> None:
+    """Seeds with flowers and kongs; the tiles of the wall are counted from what the board said alone."""
+    played = play_session(setting(seed))
+    state, drawn, melds = game.new_state(), 0, set()
+    for record in read_records(played.record.splitlines(keepends=True)):
+        if not record.has_input:
+            continue
+        item = input_of(record)
+        game.step(state, record.n, record.at, record.unc, item, BOOK)
+        if isinstance(item, BoardEvent):
+            drawn += item.event == "tile_drawn"
+            melds |= {item.value} if item.event == "meld_shown" else set()
+        if state.hand is not None:
+            assert state.hand.wall_left == state.hand.total - drawn, f"record {record.n}"
+    assert drawn > 60
+    assert melds & {3, 4, 5, 6}  # kongs and flowers: tiles from the tail
 
 
 def test_another_seed_is_another_hand() -> None:
