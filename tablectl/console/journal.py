@@ -12,8 +12,8 @@ from typing import Any
 
 from tablectl.api.errors import BadArgument
 from tablectl.daemon import history
-from tablectl.daemon.errors import DaemonError
-from tablectl.daemon.record import Record, Verdict
+from tablectl.daemon.errors import DaemonError, JournalNotFile
+from tablectl.daemon.record import Record, Verdict, read_lines
 from tablectl.locale.catalog import text
 
 from .sentences import sentence
@@ -37,9 +37,9 @@ def show(args: Namespace) -> int:
 
 def verify(args: Namespace) -> int:
     """Say whether the journal is whole, or its first bad line."""
-    _lines(args.file)
     terminal = _terminal(args)
-    verdict = history.verify(Path(args.file))
+    notes: list[DaemonError] = []
+    verdict = _verdict(args.file, notes)
     if args.json:
         terminal.json(
             {
@@ -53,19 +53,21 @@ def verify(args: Namespace) -> int:
             }
         )
     else:
-        _say(terminal, args.file, verdict)
+        _say(terminal, args.file, verdict, notes)
     return OK if verdict.ok else FAILED
 
 
 def replay(args: Namespace) -> int:
     """Play every input again and compare each hand's digest with the one recorded."""
     terminal = _terminal(args)
-    lines = _lines(args.file)
-    if not history.verify(Path(args.file)).ok:
+    if Path(args.file).is_fifo():  # it is read twice
+        terminal.complain(f"tablectl: {sentence(JournalNotFile(path=args.file), terminal.lang)}")
+        return FAILED
+    if not _verdict(args.file).ok:
         return verify(args)  # a damaged record is not replayed: it says where it is damaged
     step, digest = _engine()
     try:
-        replayed = history.replay(lines, step, digest)
+        replayed = history.replay(_lines(args.file), step, digest)
     except DaemonError as error:
         terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
         return FAILED
@@ -82,11 +84,13 @@ def replay(args: Namespace) -> int:
 
 def repair(args: Namespace) -> int:
     """Keep the good records before the damage, copy the whole file beside them."""
+    from tablectl.daemon.recovery import refuse_irregular
     from tablectl.daemon.repair import repair as mend
 
-    _lines(args.file)
     terminal = _terminal(args)
     try:
+        refuse_irregular(Path(args.file))
+        _verdict(args.file)
         mended = mend(Path(args.file))
     except DaemonError as error:
         terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
@@ -117,14 +121,16 @@ def _engine() -> tuple[Any, Any]:
     return step, lambda: game.digest(state)
 
 
-def _say(terminal: Terminal, file: str, verdict: Verdict) -> None:
+def _say(terminal: Terminal, file: str, verdict: Verdict, notes: list[DaemonError]) -> None:
     path = clean(file)
     if not verdict.ok:
         reason = text(verdict.key, terminal.lang, **clean_all(verdict.data))
         terminal.say("journal.bad", path=path, reason=reason)
         return
     terminal.say("journal.intact", path=path, records=verdict.records)
-    if not verdict.vouched:
+    for note in notes:
+        terminal.line(sentence(note, terminal.lang))
+    if not verdict.vouched and not notes:
         terminal.say("journal.no_head", path=path)
 
 
@@ -145,9 +151,17 @@ def _lines(path: str) -> Iterator[bytes]:
 
     def lines() -> Iterator[bytes]:
         with file:
-            yield from file
+            yield from read_lines(file)
 
     return lines()
+
+
+def _verdict(path: str, notes: list[DaemonError] | None = None) -> Verdict:
+    """What is right or wrong with a file. Raises ``BadArgument`` if it cannot be read."""
+    try:
+        return history.verify(Path(path), notes)
+    except OSError as error:
+        raise BadArgument("bad.file", path=clean(path), reason=error.strerror or str(error)) from None
 
 
 def _terminal(args: Namespace) -> Terminal:

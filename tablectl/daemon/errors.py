@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import Any, ClassVar
 
 FLAW_SENTENCES = {
@@ -14,7 +15,11 @@ FLAW_SENTENCES = {
     "journal.flaw.number": "line {line} holds record {found} where record {expected} belongs",
     "journal.flaw.previous": "line {line} does not follow the line before it: one of the two was rewritten",
     "journal.flaw.not_a_journal": "line {line} is not the first record of a journal",
-    "journal.flaw.newer_format": "it is written in format {format}; this program reads up to format {known}",
+    "journal.flaw.second_start": "line {line} begins a journal in the middle of one",
+    "journal.flaw.newer_format": (
+        "it was written by a newer tablectl (format {format}): install that version. This one reads up to "
+        "format {known}"
+    ),
     "journal.flaw.empty": "it is empty: line {line} is missing",
     "journal.flaw.tail_missing": "line {line} is missing: it ends after line {last} but was closed at {head}",
     "journal.flaw.head_differs": "line {line} is not what the journal was closed with",
@@ -72,6 +77,33 @@ class JournalUnreadable(DaemonError):
     sentence = "the journal {path} cannot be opened: {reason}"
 
 
+class JournalDiskFull(JournalUnreadable):
+    """There is no room for what opening the journal has to write."""
+
+    key = "journal.disk_full"
+    sentence = (
+        "the journal {path} cannot be opened: {reason}. Nothing is lost. Free space on its disk, then try "
+        "again"
+    )
+
+
+class JournalNotFile(DaemonError):
+    """What stands in the journal's place can hold none: a folder, a pipe, a device."""
+
+    key = "journal.not_file"
+    sentence = "{path} is a folder, pipe or device, so it cannot be a journal. Name a regular file"
+
+
+class JournalNewer(DaemonError):
+    """The journal is good, but in a format of the future."""
+
+    key = "journal.newer"
+    sentence = (
+        "the journal {path} was written by a newer tablectl (format {format}): install that version. This "
+        "one reads up to format {known}"
+    )
+
+
 class JournalDamaged(DaemonError):
     """The journal is damaged where it was durable: starting on it would lose acknowledged acts."""
 
@@ -98,6 +130,20 @@ class JournalTorn(DaemonError):
 
     key = "journal.torn"
     sentence = "the last write to {path} never finished: its {bytes} bytes are cut off and kept in {copy}"
+
+
+class JournalBegunAnew(DaemonError):
+    """A note: the journal was there and empty."""
+
+    key = "journal.begun_anew"
+    sentence = "the journal {path} was empty: it is begun anew"
+
+
+class HeadDamaged(DaemonError):
+    """A note: the file that says where the journal was closed cannot be read."""
+
+    key = "head.damaged"
+    sentence = "{path} is damaged: the end of the journal cannot be vouched for"
 
 
 class ReplayFailed(DaemonError):
@@ -208,3 +254,9 @@ class RulesUnreadable(ConfigError):
     sentence = (
         "the rules file {path} of `[rules] files` cannot be read: {reason}. Correct the path or the file"
     )
+
+
+def unreadable(path: object, error: OSError) -> JournalUnreadable:
+    """The error for what the system refused while the journal at ``path`` was opened or repaired."""
+    kind = JournalDiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else JournalUnreadable
+    return kind(path=str(path), reason=error.strerror or str(error))

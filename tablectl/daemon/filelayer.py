@@ -7,6 +7,7 @@ one step that either happened or did not; what is not yet synced may be lost or 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 PRIVATE = 0o600  # hidden tiles are in these files
@@ -44,16 +45,24 @@ class FileLayer:
         os.close(descriptor)
 
     def write_new(self, path: Path, data: bytes) -> None:
-        """Replace the file by ``data``, durably: a power cut leaves the old or the new, never a mix."""
+        """Replace the file by ``data``, durably: a power cut leaves the old or the new, never a mix.
+
+        A disk that refuses leaves the old and nothing beside it.
+        """
         beside = path.with_name(path.name + ".new")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, PRIVATE)
         try:
-            os.fchmod(descriptor, PRIVATE)
-            self.append(descriptor, data)
-            self.sync(descriptor)
-        finally:
-            self.close(descriptor)
-        self.rename(beside, path)
+            try:
+                os.fchmod(descriptor, PRIVATE)
+                self.append(descriptor, data)
+                self.sync(descriptor)
+            finally:
+                self.close(descriptor)
+            self.rename(beside, path)
+        except OSError:
+            with suppress(OSError):
+                self.remove(beside)
+            raise
 
     def rename(self, old: Path, new: Path) -> None:
         """Give a file another name in the same folder, durably."""
@@ -72,3 +81,20 @@ class FileLayer:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def read_help(path: Path) -> bytes | None:
+    """The bytes of a file that is only a help: None if it is not there, empty if it cannot be read."""
+    try:
+        return path.read_bytes() if path.is_file() else b"" if path.exists() else None
+    except OSError:
+        return b""
+
+
+def free_name(path: Path, word: str) -> Path:
+    """A name for what ``path`` holds that no other file has: ``FILE.word``, ``FILE.word-2``, …"""
+    candidate, number = path.with_name(f"{path.name}.{word}"), 1
+    while os.path.lexists(candidate):
+        number += 1
+        candidate = path.with_name(f"{path.name}.{word}-{number}")
+    return candidate

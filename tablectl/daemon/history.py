@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tablectl.daemon import recovery
-from tablectl.daemon.record import Record, Verdict, read_line, read_records
+from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.record import MAX_LINE, Record, Verdict, read_line, read_lines, read_records
 from tablectl.daemon.record import verify as verify_lines
 
 MASK = "??"
@@ -67,28 +68,34 @@ class Replayed:
 def show(lines: Iterable[bytes], *, open: bool = False) -> Iterator[Row]:
     """The rows of a journal; an unreadable line is a row of kind ``damaged`` with its line number.
 
-    One without an end is ``torn``: cut off, or still being written.
+    One without an end is ``torn``: cut off, or still being written. Nothing is shown behind one that is
+    longer than any record, for it may have no end.
     Rows of a hand come once its result is read, or masked at the end; ``open`` masks nothing.
     """
     in_play: list[Row] = []
     for number, line in enumerate(lines, 1):
         record = read_line(line)
-        row = _row(record) if record else Row(number, "", _unreadable(line), "", {})
+        row = (record and _row(record)) or Row(number, "", _unreadable(line), "", {})
         if open:
             yield row
-            continue
-        in_play.append(row)
-        if row.kind == "result":
-            yield from in_play
-            in_play.clear()
+        else:
+            in_play.append(row)
+            if row.kind == "result":
+                yield from in_play
+                in_play.clear()
+        if len(line) >= MAX_LINE and not line.endswith(b"\n"):
+            break
     for row in in_play:
         yield row._replace(key=_masked(row.key), fields=_masked(row.fields))
 
 
-def verify(path: Path) -> Verdict:
-    """Check the journal at ``path`` against itself, and its end against ``FILE.head`` where there is one."""
-    with path.open("rb") as lines:
-        return verify_lines(lines, recovery.read_head(path))
+def verify(path: Path, notes: list[DaemonError] | None = None) -> Verdict:
+    """Check the journal at ``path`` against itself, and its end against ``FILE.head`` where there is one.
+
+    A ``FILE.head`` that cannot be read is told among the ``notes``.
+    """
+    with path.open("rb") as stream:
+        return verify_lines(read_lines(stream), recovery.read_head(path, notes))
 
 
 def replay(
@@ -112,17 +119,21 @@ def table_time(us: int) -> str:
 
 
 def _unreadable(line: bytes) -> str:
-    return "damaged" if line.endswith(b"\n") else "torn"
+    return "damaged" if line.endswith(b"\n") or len(line) >= MAX_LINE else "torn"
 
 
-def _row(record: Record) -> Row:
+def _row(record: Record) -> Row | None:
+    """The row of a record; None where its input is no object."""
     time = table_time(record.at)
     if record.journal is not None:
         fields = msgspec.to_builtins(record.journal)
         return Row(record.n, time, "journal", fields.pop("id"), fields)
     if record.result is not None:
         return Row(record.n, time, "result", str(record.result.get("result", "")), record.result)
-    fields = msgspec.json.decode(record.input, type=dict[str, Any])
+    try:
+        fields = msgspec.json.decode(record.input, type=dict[str, Any])
+    except msgspec.MsgspecError:
+        return None
     kind = str(fields.pop("kind", ""))
     key = str(fields.pop(_MAIN_WORD.get(kind, ""), ""))
     if record.out is not None:

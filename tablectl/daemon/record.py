@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -21,10 +21,13 @@ from tablectl.daemon.errors import FLAW_SENTENCES, RecordUnfit
 
 FORMAT = 1
 HASH_DIGITS = 64
+MAX_LINE = 1 << 20  # bytes; no record is longer
+MAX_DEPTH = 100  # brackets within brackets; no record is deeper, and whoever walks one may recurse
 BODY_KEYS = frozenset(("at", "unc", "in", "out", "raised", "result", "journal"))
 
 # "at" sorts first and "hash" second, so the hash is cut out of a line, or put in, without parsing it.
 _LINE = re.compile(rb'(\{"at":\d+,)"hash":"([0-9a-f]{64})",(.*\})\n', re.DOTALL)
+_BRACKET_OR_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 class Head(NamedTuple):
@@ -75,6 +78,7 @@ class Flaw(StrEnum):
     NUMBER = "journal.flaw.number"
     PREVIOUS = "journal.flaw.previous"
     NOT_A_JOURNAL = "journal.flaw.not_a_journal"
+    SECOND_START = "journal.flaw.second_start"
     NEWER_FORMAT = "journal.flaw.newer_format"
     EMPTY = "journal.flaw.empty"
     TAIL_MISSING = "journal.flaw.tail_missing"
@@ -134,8 +138,10 @@ class Chain:
             raise RecordUnfit(n=n, reason="its times are not whole microseconds")
         try:
             text = _encode({**body, "n": n, "prev": self.head.hash})
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise RecordUnfit(n=n, reason=str(error)) from error
+        if len(text) > MAX_LINE - HASH_DIGITS - len(b'"hash":"",\n') or too_deep(text):
+            raise RecordUnfit(n=n, reason="it is too long or nested too deep")
         digest = sha256(text).hexdigest()
         cut = text.index(b",") + 1
         self.head = Head(n, digest)
@@ -160,10 +166,10 @@ class LineCheck:
 
     def _look(self, line: bytes) -> Flaw | None:
         if not line.endswith(b"\n"):
-            return Flaw.TORN
+            return Flaw.TORN if len(line) < MAX_LINE else Flaw.NOT_A_RECORD
         record = read_line(line)
         if record is None:
-            return Flaw.HASH if _LINE.fullmatch(line) else Flaw.NOT_A_RECORD
+            return Flaw.HASH if _agrees(line) is False else Flaw.NOT_A_RECORD
         if record.n != self.head.n + 1:
             self.data |= {"found": record.n, "expected": self.head.n + 1}
             return Flaw.NUMBER
@@ -171,6 +177,8 @@ class LineCheck:
             return Flaw.PREVIOUS
         if record.n == 1 and record.journal is None:
             return Flaw.NOT_A_JOURNAL
+        if record.n > 1 and record.journal is not None:
+            return Flaw.SECOND_START
         if record.journal is not None and record.journal.format > FORMAT:
             self.data |= {"format": record.journal.format, "known": FORMAT}
             return Flaw.NEWER_FORMAT
@@ -180,13 +188,36 @@ class LineCheck:
 
 def read_line(line: bytes) -> Record | None:
     """The record of a line that agrees with its own hash, wherever it stands; None for any other line."""
-    match = _LINE.fullmatch(line)
-    if match is None or sha256(match[1] + match[3]).hexdigest().encode() != match[2]:
+    if not _agrees(line) or too_deep(line):
         return None
     try:
         return _decode(line)
     except msgspec.MsgspecError:
         return None
+
+
+def too_deep(text: bytes) -> bool:
+    """Whether JSON is nested deeper than ``MAX_DEPTH``. It need not be valid."""
+    if text.count(b"{") + text.count(b"[") <= MAX_DEPTH:
+        return False
+    depth = 0
+    for match in _BRACKET_OR_TEXT.finditer(text):
+        depth += {b"{": 1, b"[": 1, b"}": -1, b"]": -1}.get(match[0], 0)
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _agrees(line: bytes) -> bool | None:
+    """Whether a line agrees with the hash it names; None where it names none."""
+    match = _LINE.fullmatch(line)
+    return None if match is None else sha256(match[1] + match[3]).hexdigest().encode() == match[2]
+
+
+def read_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file. One longer than any record comes in pieces, and the first is no record."""
+    while line := stream.readline(MAX_LINE):
+        yield line
 
 
 def read_records(lines: Iterable[bytes]) -> Iterator[Record]:

@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, BinaryIO
 
 import msgspec
 
@@ -19,15 +19,19 @@ from tablectl.daemon.answers import Answers
 from tablectl.daemon.errors import (
     FLAW_SENTENCES,
     DaemonError,
+    HeadDamaged,
+    JournalBegunAnew,
     JournalDamaged,
+    JournalNewer,
+    JournalNotFile,
     JournalShort,
     JournalTorn,
-    JournalUnreadable,
     ReplayFailed,
     SnapshotDamaged,
     SnapshotForeign,
+    unreadable,
 )
-from tablectl.daemon.filelayer import FileLayer
+from tablectl.daemon.filelayer import FileLayer, free_name, read_help
 from tablectl.daemon.journal import head_path
 from tablectl.daemon.record import (
     GENESIS,
@@ -39,6 +43,7 @@ from tablectl.daemon.record import (
     Record,
     journal_body,
     read_line,
+    read_lines,
     read_records,
 )
 from tablectl.daemon.snapshot import FILE_NAME, Snapshot, decode_snapshot
@@ -68,7 +73,7 @@ class Recovered:
         """The records since the snapshot, or the ``whole`` journal for a state that it does not fit."""
         with self._open() as stream:
             stream.seek(0 if whole else self._tail_offset)
-            yield from read_records(stream)
+            yield from read_records(read_lines(stream))
 
 
 @dataclass(slots=True)
@@ -86,7 +91,7 @@ class _Scan:
     def run(self, stream: BinaryIO, marks: Container[Head | None]) -> dict[Head, int]:
         """Read to the end or the first flaw. Returns the offsets behind those ``marks`` it came by."""
         offsets: dict[Head, int] = {}
-        for line in stream:
+        for line in read_lines(stream):
             self.flaw = self.check.flaw(line)
             if self.flaw is not None:
                 self.torn = self._is_torn(line, stream)
@@ -112,7 +117,8 @@ class _Scan:
         """
         if self.check.head.n == 0 or self.flaw in (Flaw.NUMBER, Flaw.PREVIOUS):
             return False
-        return not line.endswith(b"\n") or (b"\0" in line and all(read_line(later) is None for later in rest))
+        unfinished = self.flaw is Flaw.TORN or b"\0" in line
+        return unfinished and all(read_line(later) is None for later in read_lines(rest))
 
 
 def open_or_create(
@@ -127,20 +133,31 @@ def open_or_create(
     """Open the journal at ``path``, or make one with id ``new_id()``, by version ``code`` under ``rules``.
 
     Cuts a torn end (the copy is named in ``notes``) and syncs the file: whatever it returns is durable.
-    ``snapshot`` is by default the one beside the journal. Raises ``JournalDamaged``, ``JournalShort``,
+    ``snapshot`` is by default the one beside the journal. It and ``FILE.head`` are only a help: damaged ones
+    are renamed. Raises ``JournalDamaged``, ``JournalNewer``, ``JournalNotFile``, ``JournalShort``,
     ``JournalUnreadable``.
     """
     layer = layer or FileLayer()
     snapshot = snapshot or path.with_name(FILE_NAME)
     try:
-        data = snapshot.read_bytes() if snapshot.exists() else None
-        expected = read_head(path)
-        created = not path.exists() or path.stat().st_size == 0
+        refuse_irregular(path)
+        notes: list[DaemonError] = []
+        data = read_help(snapshot)
+        expected = read_head(path, notes)
+        empty = path.exists() and path.stat().st_size == 0
+        created = empty or not path.exists()
         if created:
             _refuse_loss(path, snapshot, data, expected)
             layer.write_new(path, Chain().seal(journal_body(new_id(), code, rules)))
         recovered = _recover(lambda: path.open("rb"), path, snapshot, data, expected)
         recovered.created = created
+        recovered.notes += notes
+        for note in recovered.notes:
+            if isinstance(note, HeadDamaged | SnapshotDamaged):
+                aside = Path(note.fields["path"])
+                layer.rename(aside, free_name(aside, "damaged"))
+        if empty:
+            recovered.notes.append(JournalBegunAnew(path=str(path)))
         if recovered.torn:
             recovered.notes.append(_keep_copy(path, recovered, layer))
         descriptor = layer.open_append(path)
@@ -151,7 +168,7 @@ def open_or_create(
         finally:
             layer.close(descriptor)
     except OSError as error:
-        raise JournalUnreadable(path=str(path), reason=error.strerror or str(error)) from error
+        raise unreadable(path, error) from error
     return recovered
 
 
@@ -174,13 +191,32 @@ def replay(records: Iterable[Record], step: Callable[[Record], object]) -> int:
     return replayed
 
 
-def read_head(path: Path) -> Head | None:
-    """The head the journal at ``path`` was closed with, or None where no readable one is beside it."""
-    try:
-        fields: dict[str, Any] = msgspec.json.decode(head_path(path).read_bytes(), type=dict[str, Any])
-        return Head(int(fields["n"]), str(fields["hash"]))
-    except (OSError, ValueError, KeyError, msgspec.MsgspecError):
+class _HeadFile(msgspec.Struct, frozen=True):
+    n: Annotated[int, msgspec.Meta(ge=1)]
+    hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+def read_head(path: Path, notes: list[DaemonError] | None = None) -> Head | None:
+    """The head the journal at ``path`` was closed with, or None where no readable one is beside it.
+
+    An unreadable one is a ``HeadDamaged`` among the ``notes``.
+    """
+    data = read_help(head_path(path))
+    if data is None:
         return None
+    try:
+        file = msgspec.json.decode(data, type=_HeadFile)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        if notes is not None:
+            notes.append(HeadDamaged(path=str(head_path(path))))
+        return None
+    return Head(file.n, file.hash)
+
+
+def refuse_irregular(path: Path) -> None:
+    """Raise ``JournalNotFile`` for a folder, pipe or device, before anything is done to it."""
+    if path.exists() and not path.is_file():
+        raise JournalNotFile(path=str(path))
 
 
 def _recover(
@@ -227,8 +263,10 @@ def _recover(
     )
 
 
-def damaged(path: Path, check: LineCheck, flaw: Flaw) -> JournalDamaged:
+def damaged(path: Path, check: LineCheck, flaw: Flaw) -> JournalDamaged | JournalNewer:
     """The error that names what ``check`` met."""
+    if flaw is Flaw.NEWER_FORMAT:
+        return JournalNewer(path=str(path), format=check.data["format"], known=check.data["known"])
     return JournalDamaged(
         path=str(path),
         n=check.head.n,

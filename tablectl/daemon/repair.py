@@ -6,18 +6,20 @@ that can still be read is exported for people. A snapshot from behind the damage
 
 from __future__ import annotations
 
+import os
 import shutil
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from tablectl.daemon.errors import JournalUnreadable, SnapshotDamaged
-from tablectl.daemon.filelayer import FileLayer
+from tablectl.daemon.errors import JournalNewer, SnapshotDamaged, unreadable
+from tablectl.daemon.filelayer import PRIVATE, FileLayer, free_name, read_help
 from tablectl.daemon.journal import head_path
 from tablectl.daemon.lock import FILE_NAME as LOCK_NAME
 from tablectl.daemon.lock import StateLock
-from tablectl.daemon.record import Head, Verdict, read_line, verify
-from tablectl.daemon.recovery import read_head
+from tablectl.daemon.record import Flaw, Head, Verdict, read_line, read_lines, verify
+from tablectl.daemon.recovery import read_head, refuse_irregular
 from tablectl.daemon.snapshot import FILE_NAME as SNAPSHOT_NAME
 from tablectl.daemon.snapshot import decode_snapshot
 
@@ -40,29 +42,35 @@ class Repaired:
 def repair(path: Path, layer: FileLayer | None = None) -> Repaired:
     """Repair the journal at ``path``, which no daemon may be using.
 
-    Raises ``StateDirBusy``, ``JournalUnreadable``.
+    Raises ``StateDirBusy``, ``JournalNewer``, ``JournalNotFile``, ``JournalUnreadable``.
     """
     layer = layer or FileLayer()
+    refuse_irregular(path)
     in_use = (path.parent / LOCK_NAME).exists()
     try:
         with StateLock(path.parent) if in_use else nullcontext():
             return _repair(path, layer)
     except OSError as error:
-        raise JournalUnreadable(path=str(path), reason=error.strerror or str(error)) from error
+        raise unreadable(path, error) from error
 
 
 def _repair(path: Path, layer: FileLayer) -> Repaired:
-    with path.open("rb") as lines:
-        verdict = verify(lines, read_head(path))
+    with path.open("rb") as stream:
+        verdict = verify(read_lines(stream), read_head(path))
+    if verdict.key == Flaw.NEWER_FORMAT:
+        raise JournalNewer(path=str(path), format=verdict.data["format"], known=verdict.data["known"])
     lost, copy, export = 0, None, None
     if verdict.bad_line is not None:
-        copy = _free_name(path, "damaged")
-        shutil.copyfile(path, copy)
-        copy.chmod(0o600)
-        export = _free_name(path, "readable")
-        lost, size = _export(path, export, verdict.records)
-        for written in (copy, export):
-            _sync(layer, written)
+        copy, export = free_name(path, "damaged"), free_name(path, "readable")
+        try:
+            _copy(path, copy)
+            lost, size = _export(path, export, verdict.records)
+            for written in (copy, export):
+                _sync(layer, written)
+        except OSError:
+            for written in (copy, export):
+                written.unlink(missing_ok=True)
+            raise
         descriptor = layer.open_append(path)
         try:
             layer.truncate(descriptor, size)
@@ -72,12 +80,21 @@ def _repair(path: Path, layer: FileLayer) -> Repaired:
     return Repaired(verdict, verdict.head, lost, copy, export, aside)
 
 
+def _create(path: Path) -> BinaryIO:
+    """A new file that nobody else can read at any time."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE), "wb")
+
+
+def _copy(path: Path, copy: Path) -> None:
+    with path.open("rb") as source, _create(copy) as out:
+        shutil.copyfileobj(source, out)
+
+
 def _export(path: Path, export: Path, good: int) -> tuple[int, int]:
     """Write all readable records. Returns how many stand behind the good ones, and the good ones' size."""
     lost = size = 0
-    export.touch(0o600)
-    with path.open("rb") as lines, export.open("wb") as out:
-        for number, line in enumerate(lines, 1):
+    with path.open("rb") as stream, _create(export) as out:
+        for number, line in enumerate(read_lines(stream), 1):
             if number <= good:
                 size += len(line)
             elif read_line(line) is not None:
@@ -98,24 +115,16 @@ def _set_aside(path: Path, verdict: Verdict, layer: FileLayer) -> tuple[Path, ..
         moved.append(snapshot)
     names = []
     for file in moved:
-        names.append(_free_name(file, "damaged"))
+        names.append(free_name(file, "damaged"))
         layer.rename(file, names[-1])
     return tuple(names)
 
 
 def _is_ahead(snapshot: Path, n: int) -> bool:
     try:
-        return decode_snapshot(snapshot.read_bytes(), str(snapshot)).n > n
+        return decode_snapshot(read_help(snapshot) or b"", str(snapshot)).n > n
     except SnapshotDamaged:
         return False
-
-
-def _free_name(path: Path, word: str) -> Path:
-    candidate, number = path.with_name(f"{path.name}.{word}"), 1
-    while candidate.exists():
-        number += 1
-        candidate = path.with_name(f"{path.name}.{word}-{number}")
-    return candidate
 
 
 def _sync(layer: FileLayer, path: Path) -> None:

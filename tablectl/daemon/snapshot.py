@@ -14,7 +14,7 @@ import msgspec
 
 from tablectl import __version__
 from tablectl.daemon.errors import SnapshotDamaged
-from tablectl.daemon.record import Head, canonical
+from tablectl.daemon.record import Head, canonical, too_deep
 
 FILE_NAME = "snapshot.json"
 
@@ -45,10 +45,10 @@ def decode_snapshot(data: bytes, path: str) -> Snapshot:
     """The snapshot in the bytes of the file ``path``. Raises ``SnapshotDamaged``."""
     try:
         file = msgspec.json.decode(data, type=_File)
-        if sha256(file.snapshot).hexdigest() != file.sum:
+        if sha256(file.snapshot).hexdigest() != file.sum or too_deep(bytes(file.snapshot)):
             raise SnapshotDamaged(path=path)
         return msgspec.json.decode(file.snapshot, type=Snapshot)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise SnapshotDamaged(path=path) from error
 
 

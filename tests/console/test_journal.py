@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,55 @@ def test_replay_agrees_or_names_the_record(journal: Path, capsys: pytest.Capture
     assert "2 inputs replayed" in capsys.readouterr().out
     assert main(["journal", "replay", str(journal), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"ok": True, "inputs": 2, "differences": []}
+
+
+FLAWED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
+    "empty": lambda lines: [],
+    "with a BOM": lambda lines: [b"\xef\xbb\xbf", *lines],
+    "with CRLF": lambda lines: [line[:-1] + b"\r\n" for line in lines],
+    "a line dropped": lambda lines: [*lines[:1], *lines[2:]],
+    "the first line dropped": lambda lines: lines[1:],
+    "a line doubled": lambda lines: [*lines[:2], *lines[1:]],
+    "the last line doubled": lambda lines: [*lines, lines[-1]],
+    "an endless line": lambda lines: [*lines, b"x" * (1 << 21)],
+    "cut off": lambda lines: [*lines[:-1], lines[-1][:-1]],
+}
+
+
+@pytest.mark.parametrize("change", FLAWED.values(), ids=FLAWED)
+def test_a_flawed_journal_is_never_said_to_agree(
+    journal: Path, capsys: pytest.CaptureFixture[str], change: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    journal.write_bytes(b"".join(change(journal.read_bytes().splitlines(keepends=True))))
+    assert main(["journal", "replay", str(journal)]) == 1
+    out = capsys.readouterr().out
+    assert "line " in out
+    assert "agrees" not in out
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/zero"])
+@pytest.mark.parametrize("verb", ["verify", "replay", "repair"])
+def test_a_device_is_no_journal(device: str, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    mode = Path(device).stat().st_mode
+    assert main(["journal", verb, device, "--lang", "en"]) == 1
+    printed = capsys.readouterr()
+    assert ("line 1 " in printed.out) != ("folder, pipe or device" in printed.err)
+    assert Path(device).stat().st_mode == mode
+
+
+@pytest.mark.parametrize("verb", ["replay", "repair"])
+def test_a_pipe_is_not_waited_for(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["journal", verb, str(tmp_path / "pipe"), "--lang", "en"]) == 1
+    assert "folder, pipe or device" in capsys.readouterr().err
+
+
+def test_verify_says_that_an_unreadable_head_vouches_for_nothing(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.with_name("journal.jsonl.head").mkdir()
+    assert main(["journal", "verify", str(journal)]) == 0
+    assert "head is damaged: the end of the journal cannot be vouched for" in capsys.readouterr().out
 
 
 def test_repair_leaves_a_whole_journal_alone(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tablectl.daemon import history
 from tablectl.daemon.journal import head_path
-from tablectl.daemon.record import Chain, Record, canonical, journal_body
+from tablectl.daemon.record import MAX_LINE, Chain, Record, canonical, journal_body
 from tablectl.daemon.record import verify as verify_lines
 from tablectl.game.inputs import BoardEvent, Command, Deadline, LinkChange, OperationReply, Restarted
 
@@ -145,3 +145,14 @@ def test_a_replay_says_where_a_closed_hand_would_differ(
     replayed = history.replay(journal(event("7p"), RESULT, event("8p")), seen.append, digest)
     assert replayed == history.Replayed(2, differences)
     assert [record.n for record in seen] == [2, 4]
+
+
+@pytest.mark.parametrize("value", [[1], None, "x"])
+def test_an_input_that_is_no_object_is_a_damaged_row(value: object) -> None:
+    rows = list(history.show(journal({"in": value}, event("7p"))))
+    assert [(row.n, row.kind) for row in rows] == [(1, "journal"), (2, "damaged"), (3, "event")]
+
+
+def test_nothing_is_shown_behind_a_line_without_an_end(lines: list[bytes]) -> None:
+    rows = list(history.show([*lines[:3], b"\0" * MAX_LINE, *lines[3:]]))
+    assert [row.kind for row in rows[2:]] == ["command", "damaged"]

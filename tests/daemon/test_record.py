@@ -13,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.daemon.errors import FLAW_SENTENCES, RecordUnfit
-from tablectl.daemon.record import GENESIS, Chain, Flaw, Head, journal_body, read_line, verify
+from tablectl.daemon.record import (
+    GENESIS,
+    MAX_LINE,
+    Chain,
+    Flaw,
+    Head,
+    journal_body,
+    read_line,
+    read_lines,
+    verify,
+)
 
 Change = Callable[[list[bytes], int], list[bytes]]
 
@@ -186,3 +196,30 @@ def test_a_mutated_line_is_never_a_record(noise: bytes, at: int, gone: int) -> N
     line = Chain().seal(journal_body("ab", "0.1", {}))
     mutated = line[:at] + noise + line[at + gone :]
     assert (read_line(mutated) is None) == (mutated != line)
+
+
+@pytest.mark.parametrize("depth", [101, 3000, 100_000])
+def test_a_line_nested_too_deep_is_no_record(lines: list[bytes], depth: int) -> None:
+    head = verify(lines).head
+    inner = b"[" * depth + b"]" * depth
+    start, rest = b'{"at":0,', b'"in":{"a":%b},"n":41,"prev":"%b","unc":0}' % (inner, head.hash.encode())
+    digest = hashlib.sha256(start + rest).hexdigest().encode()
+    line = start + b'"hash":"' + digest + b'",' + rest + b"\n"
+    assert (verify([*lines, line]).key, read_line(line)) == (Flaw.NOT_A_RECORD, None)
+
+
+def test_what_could_not_be_read_again_is_not_written() -> None:
+    deep: list[Any] = []
+    for _ in range(200):
+        deep = [deep]
+    for value in (deep, "x" * MAX_LINE):
+        with pytest.raises(RecordUnfit, match="too long or nested too deep"):
+            Chain().seal({"at": 0, "unc": 0, "in": {"a": value}})
+    brackets = "[" * 500 + '"\\'
+    assert read_line(Chain().seal({"at": 0, "unc": 0, "in": {"a": [brackets, [[]] * 500]}})) is not None
+
+
+def test_a_line_without_an_end_is_read_within_bounds() -> None:
+    with open("/dev/zero", "rb") as endless:
+        verdict = verify(read_lines(endless))
+    assert (verdict.key, verdict.bad_line) == (Flaw.NOT_A_RECORD, 1)

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from tablectl.daemon import recovery
+from tablectl.daemon import history, recovery
 from tablectl.daemon.answers import Answers, content_hash
-from tablectl.daemon.errors import JournalDamaged, JournalShort, JournalUnreadable, ReplayFailed
+from tablectl.daemon.errors import (
+    DaemonError,
+    JournalDamaged,
+    JournalNewer,
+    JournalNotFile,
+    JournalShort,
+    JournalUnreadable,
+    ReplayFailed,
+)
+from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import head_path
-from tablectl.daemon.record import Chain, Head, Record, canonical, read_records, verify
+from tablectl.daemon.record import (
+    MAX_LINE,
+    Chain,
+    Head,
+    Record,
+    canonical,
+    journal_body,
+    read_records,
+    verify,
+)
+from tablectl.daemon.repair import repair
 from tablectl.daemon.snapshot import Snapshot, encode_snapshot
 
 MakeLines = Callable[..., list[bytes]]
@@ -122,10 +144,10 @@ DAMAGE = {
         31,
         "not a record",
     ),
-    "a newer format": (
-        lambda lines: [Chain().seal({"at": 0, "unc": 0, "journal": {"id": "", "code": "", "format": 9}})],
-        1,
-        "format 9",
+    "a second start": (
+        lambda lines: [*lines[:9], Chain(verify(lines[:9]).head).seal(journal_body("", "", {}))],
+        10,
+        "begins a journal in the middle of one",
     ),
 }
 
@@ -233,8 +255,120 @@ def test_a_damaged_snapshot_alone_does_not_forbid_a_new_journal(
 
 
 def test_a_folder_in_its_place_is_said(tmp_path: Path, opening: dict[str, Any]) -> None:
-    with pytest.raises(JournalUnreadable, match="Is a directory"):
+    with pytest.raises(JournalNotFile, match="is a folder, pipe or device"):
         recovery.open_or_create(tmp_path, snapshot=tmp_path / "none", **opening)
+
+
+def test_a_pipe_in_its_place_is_said_and_not_waited_for(tmp_path: Path, opening: dict[str, Any]) -> None:
+    path = tmp_path / "journal.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(JournalNotFile):
+        recovery.open_or_create(path, **opening)
+
+
+def test_a_journal_of_a_newer_format_is_not_called_damaged(tmp_path: Path, opening: dict[str, Any]) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(
+        Chain().seal({"at": 0, "unc": 0, "journal": {"id": "", "code": "", "format": 9, "rules": {}}})
+    )
+    with pytest.raises(JournalNewer, match=r"newer tablectl \(format 9\): install that version") as caught:
+        recovery.open_or_create(path, **opening)
+    assert "repair" not in str(caught.value)
+
+
+def test_an_empty_journal_is_begun_anew_with_a_note(tmp_path: Path, opening: dict[str, Any]) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.touch()
+    recovered = recovery.open_or_create(path, **opening)
+    assert (recovered.created, [note.key for note in recovered.notes]) == (True, ["journal.begun_anew"])
+
+
+DEEP = b'{"a":' * 100_000
+HEADS = {
+    "no number": b'{"n":null,"hash":"x"}',
+    "a list": b'{"n":[],"hash":"x"}',
+    "huge": b'{"n":1e308,"hash":"%b"}' % (b"0" * 64),
+    "negative": b'{"n":-5,"hash":"%b"}' % (b"0" * 64),
+    "no hash": b'{"n":40,"hash":"x"}',
+    "deep": DEEP,
+    "not text": b"\xff",
+    "empty": b"",
+    "a folder": None,
+}
+
+
+def put(file: Path, data: bytes | None) -> None:
+    """Write a file, or make a folder in its place."""
+    if data is None:
+        file.mkdir()
+        (file / "in the way").touch()
+    else:
+        file.write_bytes(data)
+
+
+@pytest.mark.parametrize("data", HEADS.values(), ids=HEADS)
+def test_a_damaged_head_is_set_aside_and_noted(
+    journal_file: Path, opening: dict[str, Any], data: bytes | None
+) -> None:
+    put(head_path(journal_file), data)
+    notes: list[DaemonError] = []
+    verdict = history.verify(journal_file, notes)
+    assert (verdict.ok, verdict.vouched, [note.key for note in notes]) == (True, False, ["head.damaged"])
+    assert repair(journal_file).verdict.ok
+    recovered = recovery.open_or_create(journal_file, **opening)
+    assert recovered.head.n == 40
+    assert ["the end of the journal cannot be vouched for" in str(note) for note in recovered.notes] == [True]
+    assert not head_path(journal_file).exists()
+    assert journal_file.with_name("journal.jsonl.head.damaged").exists()
+
+
+@pytest.mark.parametrize("data", [DEEP, None, "deep state"], ids=["deep", "a folder", "deep state"])
+def test_a_snapshot_that_cannot_be_one_is_set_aside(
+    journal_file: Path, lines: list[bytes], opening: dict[str, Any], data: bytes | str | None
+) -> None:
+    file = journal_file.with_name("snapshot.json")
+    if isinstance(data, str):
+        text = b'{"state":' + b'{"a":' * 3000 + b"1" + b"}" * 3001
+        data = b'{"snapshot":%b,"sum":"%b"}' % (text, sha256(text).hexdigest().encode())
+    put(file, data)
+    assert repair(journal_file).verdict.ok
+    recovered = recovery.open_or_create(journal_file, **opening)
+    assert [note.key for note in recovered.notes] == ["snapshot.damaged"]
+    assert not file.exists()
+
+
+def test_an_endless_line_of_zeros_is_read_in_pieces(
+    journal_file: Path, lines: list[bytes], opening: dict[str, Any]
+) -> None:
+    """Zeros at the end are a block never written, however many; a record behind them makes them damage."""
+    zeros = b"\0" * (3 * MAX_LINE)
+    journal_file.write_bytes(b"".join([*lines[:20], zeros, b"\n", *lines[20:]]))
+    with pytest.raises(JournalDamaged, match="line 21 is not a record"):
+        recovery.open_or_create(journal_file, **opening)
+    journal_file.write_bytes(b"".join([*lines[:20], zeros]))
+    assert recovery.open_or_create(journal_file, **opening).head.n == 20
+
+
+class FullDisk(FileLayer):
+    """A disk with room for half of what is written."""
+
+    def append(self, descriptor: int, data: bytes) -> None:
+        super().append(descriptor, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_torn_end_on_a_full_disk_asks_for_room_and_leaves_all_as_it_was(
+    journal_file: Path, opening: dict[str, Any]
+) -> None:
+    torn = journal_file.read_bytes()[:-9]
+    journal_file.write_bytes(torn)
+    with pytest.raises(JournalUnreadable, match="Free space on its disk"):
+        recovery.open_or_create(journal_file, layer=FullDisk(), **opening)
+    assert [file.name for file in journal_file.parent.iterdir()] == [journal_file.name]
+    assert journal_file.read_bytes() == torn
+    recovery.open_or_create(journal_file, **opening)
+    copy = journal_file.with_name("journal.jsonl.torn-40")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
 
 def test_a_journal_in_memory_is_recovered_alike(make_lines: MakeLines) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +13,17 @@ from typing import Any
 import pytest
 
 from tablectl.daemon import recovery
-from tablectl.daemon.errors import JournalDamaged, JournalShort, JournalUnreadable, StateDirBusy
+from tablectl.daemon.errors import (
+    JournalDamaged,
+    JournalNewer,
+    JournalNotFile,
+    JournalShort,
+    JournalUnreadable,
+    StateDirBusy,
+)
 from tablectl.daemon.journal import head_path
 from tablectl.daemon.lock import StateLock
-from tablectl.daemon.record import canonical, read_records, verify
+from tablectl.daemon.record import Chain, canonical, read_records, verify
 from tablectl.daemon.repair import repair
 from tablectl.daemon.snapshot import Snapshot, encode_snapshot
 
@@ -93,3 +103,33 @@ def test_a_snapshot_within_the_good_part_stays(
     snapshot.write_bytes(encode_snapshot(Snapshot("5e" * 16, 10, record.hash, 0, "0.1.0", {})))
     repair(damaged)
     assert snapshot.exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["a pipe", "a folder"])
+def test_what_is_no_regular_file_is_not_touched(tmp_path: Path, make: Callable[..., None]) -> None:
+    path = tmp_path / "journal.jsonl"
+    make(path, 0o755)
+    before = path.stat()
+    with pytest.raises(JournalNotFile):
+        repair(path)
+    assert (path.stat().st_mode, list(tmp_path.iterdir())) == (before.st_mode, [path])
+
+
+def test_a_journal_of_a_newer_format_is_not_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    name = {"id": "", "code": "", "format": 2, "rules": {}}
+    path.write_bytes(Chain().seal({"at": 0, "unc": 0, "journal": name}))
+    with pytest.raises(JournalNewer, match="install that version"):
+        repair(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_leaves_no_half_copies(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: object, out: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = sorted(damaged.parent.iterdir())
+    monkeypatch.setattr(shutil, "copyfileobj", refuse)
+    with pytest.raises(JournalUnreadable, match="Free space on its disk"):
+        repair(damaged)
+    assert sorted(damaged.parent.iterdir()) == before
