@@ -81,6 +81,9 @@ class Referee:
     def _look(self, document: dict[str, Any]) -> None:
         """After a gap in what was told: answer what stands."""
         hand = document.get("hand") or {}
+        result = hand.get("result")
+        if result and all(known["hand"] != result["hand"] for known in self.report.hands):
+            self._hand_closed(result)  # it closed while nobody listened
         if hand.get("phase") == "adjudication":
             self._soon("win", LOOKS_S, self._judge)
         if any(hold.get("ends") == "referee" for hold in document.get("holds", [])):
