@@ -82,8 +82,8 @@ class Referee:
         """After a gap in what was told: answer what stands."""
         hand = document.get("hand") or {}
         result = hand.get("result")
-        if result and all(known["hand"] != result["hand"] for known in self.report.hands):
-            self._hand_closed(result)  # it closed while nobody listened
+        if result:
+            self._hand_closed(result)  # perhaps it closed while nobody listened
         if hand.get("phase") == "adjudication":
             self._soon("win", LOOKS_S, self._judge)
         if any(hold.get("ends") == "referee" for hold in document.get("holds", [])):
@@ -103,6 +103,8 @@ class Referee:
                 pass
 
     def _hand_closed(self, result: dict[str, Any]) -> None:
+        if any(known["hand"] == result["hand"] for known in self.report.hands):
+            return  # told already
         self.report.hands.append(result)
         if len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
