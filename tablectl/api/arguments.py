@@ -14,6 +14,7 @@ from .registry import SEATS, Arg, Spec
 
 MAX_TEXT = 200  # characters of a reason or name: what fits a line of the record sheet
 MAX_NAME = 40
+MAX_WHO = 80  # characters of an actor, and of a command's id
 MAX_TILES = 18  # the tiles of four kongs and a pair
 SIDES = 4
 
@@ -70,8 +71,9 @@ def read_arguments(spec: Spec, given: Mapping[str, Any]) -> dict[str, Any]:
 def _text(arg: Arg, value: Any) -> str:
     if not isinstance(value, str):
         raise _wrong(arg, value)
-    if len(value) > MAX_TEXT:
-        raise BadArgument("bad.too_long", argument=arg.option, length=len(value), limit=MAX_TEXT)
+    limit = min(arg.high, MAX_TEXT)
+    if len(value) > limit:
+        raise BadArgument("bad.too_long", argument=arg.option, length=len(value), limit=limit)
     if not value.strip():
         raise BadArgument("bad.empty", argument=arg.option)
     return value

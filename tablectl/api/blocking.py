@@ -15,6 +15,7 @@ from .registry import CommandSpec
 
 ANSWER_S = 10.0  # a command waits for the disk, not for the motion
 TRIES = 3
+MAX_ANSWER = 16 * 1024 * 1024  # bytes of one line
 BETWEEN_TRIES_S = 0.5  # a daemon that restarts is back within a second
 
 
@@ -45,9 +46,7 @@ class Caller:
         self._count += 1
         params = {**self._who, **envelope, "args": args}
         body = {"jsonrpc": "2.0", "id": self._count, "method": spec.method, "params": params}
-        # What a locale could not read of a command line is UTF-8 all the same; what is not is replaced.
-        text = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogateescape")
-        line = text.decode("utf-8", "replace").encode() + b"\n"
+        line = request_line(body)
         for attempt in range(TRIES):
             try:
                 return self._exchange(line)
@@ -64,9 +63,18 @@ class Caller:
             if message.get("id") in (self._count, None) and "method" not in message:
                 break
         if "error" in message:
-            raise AnsweredError.read(message["error"])
-        result: dict[str, Any] = message["result"]
+            error = message["error"]
+            if not isinstance(error, dict) or not isinstance(error.get("message"), str):
+                raise self.stranger()
+            raise AnsweredError.read(error)
+        result = message.get("result")
+        if not isinstance(result, dict):
+            raise self.stranger()
         return result
+
+    def stranger(self) -> NoDaemon:
+        """The error that what answers is not ours."""
+        return NoDaemon("error.stranger", path=self.path)
 
     def _open(self) -> socket.socket:
         if self._socket is None:
@@ -87,6 +95,24 @@ class Caller:
             if not data:
                 raise ConnectionResetError
             self._rest += data
+            if len(self._rest) > MAX_ANSWER:
+                raise self.stranger()
         line, self._rest = self._rest.split(b"\n", 1)
-        message: dict[str, Any] = json.loads(line)
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            raise self.stranger() from None
+        if not isinstance(message, dict):
+            raise self.stranger()
         return message
+
+
+def request_line(body: dict[str, Any]) -> bytes:
+    """A request as a line. What a locale could not read of a command line is UTF-8 all the same; what is not
+    is replaced."""
+    text = json.dumps(body, ensure_ascii=False)
+    try:
+        raw = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a character that no command line holds
+        raw = text.encode("utf-8", "replace")
+    return raw.decode("utf-8", "replace").encode() + b"\n"

@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import AnsweredError, NoDaemon
+from .blocking import request_line
+from .errors import AnsweredError, ApiError, NoDaemon
 from .registry import BY_NAME
 
 if TYPE_CHECKING:
     from .dispatch import Dispatcher
 
 RECONNECT_S = 0.25  # between two tries
+BUSY = -32000  # no place for one more client, as in rpc
 PATIENCE_S = 10.0  # without a daemon, before those who wait are told
 
 Dial = Callable[[], Awaitable[None]]
@@ -49,6 +51,7 @@ class Client:
         self.role = role
         self._ids = (f"{prefix or secrets.token_hex(4)}-{n}" for n in itertools.count(1))
         self._send: Callable[[bytes], None] | None = None
+        self._path = ""
         self._rest = b""
         self._waiting: dict[object, _Waiting] = {}
         self._tell: Tell | None = None
@@ -84,6 +87,7 @@ class Client:
     async def open(cls, path: Path, *, actor: str, role: str = "referee") -> Client:
         """A client of the daemon at a socket. Raises ``NoDaemon``."""
         client = cls(actor=actor, role=role)
+        client._path = str(path)
         client._dial = lambda: client._connect(path)
         await client._redial()
         return client
@@ -140,7 +144,7 @@ class Client:
             "method": spec.method if spec else name,
             "params": {"actor": self.actor, "role": self.role, **params},
         }
-        line = json.dumps(body, ensure_ascii=False).encode() + b"\n"
+        line = request_line(body)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[request_id] = _Waiting(line, future, hear)
         try:
@@ -155,11 +159,18 @@ class Client:
     def _receive(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            message = json.loads(line)
-            if "method" in message:
+            try:
+                message = json.loads(line)
+            except (ValueError, RecursionError):
+                message = None
+            if not isinstance(message, dict):
+                self._give_up(NoDaemon("error.stranger", path=self._path))
+            elif "method" in message:
                 self._notified(message["method"], message["params"])
             elif waiting := self._waiting.get(message.get("id")):
                 self._answered(waiting, message)
+            elif (error := _refusal(message)) is not None:
+                self._give_up(error)
 
     def _answered(self, waiting: _Waiting, message: dict[str, Any]) -> None:
         if waiting.future.done():
@@ -215,10 +226,10 @@ class Client:
         if self._tell is not None:
             await self._subscribe()
 
-    def _give_up(self) -> None:
+    def _give_up(self, error: ApiError | None = None) -> None:
         for waiting in self._waiting.values():
             if not waiting.future.done():
-                waiting.future.set_exception(NoDaemon("error.hung_up"))
+                waiting.future.set_exception(error or NoDaemon("error.hung_up"))
 
 
 class _Pipe(asyncio.Protocol):
@@ -242,3 +253,11 @@ class _Pipe(asyncio.Protocol):
 
 def _soon(loop: asyncio.AbstractEventLoop, take: Callable[[bytes], None], data: bytes) -> None:
     loop.call_soon(take, data)
+
+
+def _refusal(message: dict[str, Any]) -> AnsweredError | None:
+    """Why the daemon has no place for this client, if that is what it says."""
+    error = message.get("error")
+    if message.get("id") is None and isinstance(error, dict) and error.get("code") == BUSY:
+        return AnsweredError.read(error)
+    return None

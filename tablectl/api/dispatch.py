@@ -7,39 +7,82 @@ give the command at all.
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from tablectl.game.inputs import Command
 
 from . import rpc
 from .answer import complete
-from .arguments import MAX_NAME, MAX_TEXT, nearest, one_of, read_arguments
+from .arguments import MAX_NAME, MAX_TEXT, MAX_WHO, nearest, one_of, read_arguments
 from .core import Answer, Core
 from .errors import BadArgument, RequestError
 from .feed import QUEUE, Feed
 from .registry import BY_METHOD, ROLES, CommandSpec, Role
 
 MAX_UNANSWERED = 64  # commands of one connection that may wait for their records
+LINES_A_TURN = 16  # waiting lines answered in one turn of the loop, of all connections together
+MAX_WAITING = 1024 * 1024  # bytes of a connection's lines that may wait for their turn
+LINE_COST = 64  # bytes a waiting line takes beside its own
 OPEN_ROLE: Role = "referee"  # who may see the tiles of a hand in play
 ENVELOPE = ("id", "actor", "role", "expect", "confirm", "args")
 
 
 class Dispatcher:
-    """The API over a core. ``actor`` and ``role`` are those of a connection that names none."""
+    """The API over a core. ``actor`` and ``role`` are those of a connection that names none.
+
+    Connections with more than one line take turns, so that none can keep the loop from the table; ``soon``
+    calls in the loop's next turn.
+    """
 
     def __init__(
-        self, core: Core, *, actor: str = "local", role: Role = "referee", queue: int = QUEUE
+        self,
+        core: Core,
+        *,
+        actor: str = "local",
+        role: Role = "referee",
+        queue: int = QUEUE,
+        soon: Callable[[Callable[[], None]], object] | None = None,
     ) -> None:
         self.core = core
         self.actor = actor
         self.role = role
         self.queue = queue
+        self._soon = soon or (lambda call: asyncio.get_running_loop().call_soon(call))
+        self._busy: deque[Connection] = deque()
+        self._working = False
 
-    def connect(self, send: Callable[[bytes], None]) -> Connection:
-        """A new client; what it is to read goes to ``send``, a line at a time."""
-        return Connection(self, send)
+    def connect(
+        self, send: Callable[[bytes], None], hang_up: Callable[[], None] = lambda: None
+    ) -> Connection:
+        """A new client; what it is to read goes to ``send``, a line at a time. ``hang_up`` drops it."""
+        return Connection(self, send, hang_up)
+
+    def line_up(self, connection: Connection) -> None:
+        """A connection has lines that wait: it gets its turns."""
+        self._busy.append(connection)
+        self._work_soon()
+
+    def _work_soon(self) -> None:
+        if self._busy and not self._working:
+            self._working = True
+            self._soon(self._work)
+
+    def _work(self) -> None:
+        try:
+            for _ in range(LINES_A_TURN):
+                if not self._busy:
+                    break
+                connection = self._busy.popleft()
+                if connection.take_turn():
+                    self._busy.append(connection)
+        finally:
+            self._working = False
+            self._work_soon()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +105,15 @@ class Envelope:
 class Connection:
     """One client: its unfinished line, its unanswered commands, its subscription."""
 
-    def __init__(self, dispatcher: Dispatcher, send: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, dispatcher: Dispatcher, send: Callable[[bytes], None], hang_up: Callable[[], None]
+    ) -> None:
         self._dispatcher = dispatcher
         self._send = send
+        self._hang_up = hang_up
+        self._waiting: deque[bytes | None] = deque()
+        self._waiting_cost = 0
+        self._lined_up = False
         self._reader = rpc.LineReader()
         self._unanswered = 0
         self._feed: Feed | None = None
@@ -73,15 +122,42 @@ class Connection:
         self._closed = False
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the client, in any pieces. What was still under way when it closed is gone."""
-        for line in self._reader.feed(data):
-            if self._closed:
-                return
-            if line is None:
-                error = RequestError(rpc.INVALID_REQUEST, "rpc.too_long", limit=rpc.MAX_LINE)
-                self._write(rpc.failure(None, error.code, error))
-            elif line.strip():
-                self._request(line)
+        """Bytes from the client, in any pieces. What was still under way when it closed is gone.
+
+        The first line is answered at once, more of them in turn. A stop among them acts now, and once more
+        in its turn: what was commanded before it is stopped too.
+        """
+        if self._closed:
+            return
+        lines = [line for line in self._reader.feed(data) if line is None or line.strip()]
+        self._waiting.extend(lines)
+        self._waiting_cost += sum(map(_cost, lines))
+        if self._waiting and (self._paused or len(self._waiting) > 1) and self._has_stop(lines):
+            self._dispatcher.core.stop_now()
+        if self._waiting_cost > MAX_WAITING:
+            self._drop()
+        elif not self._lined_up and self.take_turn():
+            self._line_up()
+
+    def take_turn(self) -> bool:
+        """Answer the first line that waits, unless the client does not read. True if more may follow."""
+        self._lined_up = False
+        if self._paused or not self._waiting:
+            return False
+        line = self._waiting.popleft()
+        self._waiting_cost -= _cost(line)
+        if line is None:
+            error = RequestError(rpc.INVALID_REQUEST, "rpc.too_long", limit=rpc.MAX_LINE)
+            self._write(rpc.failure(None, error.code, error))
+        else:
+            self._request(line)
+        self._lined_up = bool(self._waiting) and not self._paused
+        return self._lined_up
+
+    @property
+    def is_idle(self) -> bool:
+        """True if the client waits for nothing: no answer, no event."""
+        return not self._waiting and not self._unanswered and self._unsubscribe is None
 
     def pause(self) -> None:
         """The client does not read: keep its events back."""
@@ -94,11 +170,36 @@ class Connection:
         self._paused = False
         if self._feed is not None:
             self._feed.resume()
+        if self._waiting and not self._lined_up:
+            self._line_up()
 
     def close(self) -> None:
         """The client is gone. Its commands stand; nobody hears their answers."""
         self._closed = True
+        self._waiting.clear()
+        self._waiting_cost = 0
         self._end_subscription()
+
+    def _line_up(self) -> None:
+        self._lined_up = True
+        self._dispatcher.line_up(self)
+
+    def _has_stop(self, lines: list[bytes | None]) -> bool:
+        """True if a stop is among the lines; one that hides among many that only look like it is late."""
+        candidates = (line for line in lines if line is not None and b"machine.stop" in line)
+        return any(self._is_stop(line) for line in islice(candidates, LINES_A_TURN))
+
+    def _is_stop(self, line: bytes) -> bool:
+        try:
+            return read_envelope(rpc.parse(line), self._dispatcher).spec.undo == "stop"
+        except (RequestError, BadArgument):
+            return False
+
+    def _drop(self) -> None:
+        error = RequestError(rpc.BUSY, "rpc.too_much", limit=MAX_WAITING)
+        self._write(rpc.failure(None, error.code, error))
+        self.close()
+        self._hang_up()
 
     def _request(self, line: bytes) -> None:
         request_id: rpc.RequestId = None
@@ -116,10 +217,10 @@ class Connection:
         if spec.query:
             self._query(request_id, asked)
             return
-        if self._unanswered >= MAX_UNANSWERED:
-            raise RequestError(rpc.BUSY, "rpc.busy", limit=MAX_UNANSWERED)
         if spec.undo == "stop":
             self._dispatcher.core.stop_now()
+        if self._unanswered >= MAX_UNANSWERED:
+            raise RequestError(rpc.BUSY, "rpc.busy", limit=MAX_UNANSWERED)
 
         def answered(answer: Answer, n: int, at: int) -> None:
             self._unanswered -= 1
@@ -164,8 +265,6 @@ class Connection:
         }
         self._unsubscribe = unsubscribe
         self._feed = Feed(self._write, self._end_subscription, seq, self._dispatcher.queue)
-        if self._paused:
-            self._feed.pause()
         self._write(rpc.result(request_id, answer))
 
     def _end_subscription(self) -> None:
@@ -220,12 +319,16 @@ def guard(asked: Envelope) -> str:
 
 def _word(params: dict[str, Any], name: str, default: str | None) -> str:
     value = params.get(name, default)
-    limit = MAX_TEXT if name == "expect" else 2 * MAX_NAME
+    limit = MAX_TEXT if name == "expect" else MAX_WHO
     if value is None or value == "" != default:
         raise BadArgument("rpc.no_command_id" if name == "id" else "rpc.no_word", argument=name)
     if not isinstance(value, str) or len(value) > limit:
         raise BadArgument("rpc.bad_word", argument=name, limit=limit)
     return value
+
+
+def _cost(line: bytes | None) -> int:
+    return LINE_COST + len(line or b"")
 
 
 def _short(text: str) -> str:

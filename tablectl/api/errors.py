@@ -63,9 +63,17 @@ class AnsweredError(ApiError):
     @classmethod
     def read(cls, error: dict[str, Any]) -> AnsweredError:
         """From the ``error`` object of a JSON-RPC reply."""
-        data = error.get("data", {})
-        return cls(error["code"], error["message"], data.get("text", {}), data.get("key", ""))
+        data = error.get("data")
+        said = data if isinstance(data, dict) else {}
+        sentences = said.get("text")
+        key = said.get("key")
+        return cls(
+            error.get("code", 0),
+            str(error.get("message", "")),
+            sentences if isinstance(sentences, dict) else {},
+            key if isinstance(key, str) else "",
+        )
 
     def text(self, lang: str) -> str:
         """The daemon's sentence."""
-        return self.sentences.get(lang, self.message)
+        return str(self.sentences.get(lang, self.message))

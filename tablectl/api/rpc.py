@@ -39,10 +39,12 @@ class LineReader:
         self._skipping = False
 
     def feed(self, data: bytes) -> list[bytes | None]:
-        """The lines complete with ``data``."""
+        """The lines complete with ``data`` that are not empty."""
         lines: list[bytes | None] = []
         *complete, rest = data.split(b"\n")
         for piece in complete:
+            if not (piece or self._rest or self._skipping):
+                continue  # an empty line is nobody's request
             self._take(piece, lines)
             if not self._skipping:
                 lines.append(bytes(self._rest))

@@ -15,6 +15,8 @@ from .rpc import BUSY, failure
 
 MODE = 0o600  # the socket is the local login: who may open it may command
 MAX_CLIENTS = 64
+RESERVED = 8  # places beyond these, so that somebody can always say stop
+READ = 16 * 1024  # bytes taken of one client in one turn of the loop
 BACKLOG = 16
 PROBE_S = 1.0  # how long a live daemon may take to accept
 
@@ -52,11 +54,11 @@ class Server:
         except FileNotFoundError:
             pass
 
-    def _accept(self) -> asyncio.Protocol:
+    def _accept(self) -> asyncio.BaseProtocol:
         return _Client(self._dispatcher, self._clients)
 
 
-class _Client(asyncio.Protocol):
+class _Client(asyncio.BufferedProtocol):
     """One client's socket. While it does not read, it is not read either: both directions stay bounded."""
 
     _transport: asyncio.Transport
@@ -65,18 +67,25 @@ class _Client(asyncio.Protocol):
     def __init__(self, dispatcher: Dispatcher, clients: set[_Client]) -> None:
         self._dispatcher = dispatcher
         self._clients = clients
+        self._buffer = bytearray(READ)
+        self._spoke = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._connection = self._dispatcher.connect(transport.write)
-        if len(self._clients) >= MAX_CLIENTS:
-            transport.write(failure(None, BUSY, SocketError("rpc.too_many_clients", limit=MAX_CLIENTS)))
-            transport.close()
-        self._clients.add(self)
+        self._connection = self._dispatcher.connect(transport.write, self.hang_up)
+        self._spoke = asyncio.get_running_loop().time()
+        if len(self._clients) >= MAX_CLIENTS and not self._make_room():
+            self._send_away("rpc.too_many_clients")
+        else:
+            self._clients.add(self)
 
-    def data_received(self, data: bytes) -> None:
-        self._connection.receive(data)
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._spoke = asyncio.get_running_loop().time()
+        self._connection.receive(bytes(self._buffer[:nbytes]))
 
     def pause_writing(self) -> None:
         self._connection.pause()
@@ -90,6 +99,19 @@ class _Client(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._connection.close()
         self._clients.discard(self)
+
+    def _make_room(self) -> bool:
+        """Send away who has waited for nothing the longest. False if there is nobody and no place left."""
+        idle = [client for client in self._clients if client._connection.is_idle]
+        if idle:
+            min(idle, key=lambda client: client._spoke)._send_away("rpc.made_room")
+        return bool(idle) or len(self._clients) < MAX_CLIENTS + RESERVED
+
+    def _send_away(self, key: str) -> None:
+        self._transport.write(failure(None, BUSY, SocketError(key, limit=MAX_CLIENTS)))
+        self._connection.close()
+        self._clients.discard(self)
+        self.hang_up()
 
     def hang_up(self) -> None:
         """Close after what is written has left; a client that does not read is not waited for."""

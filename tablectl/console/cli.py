@@ -25,7 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     lang = catalog.language(_asked_language(words))
     try:
-        return _run(words, lang)
+        code = _run(words, lang)
+        sys.stdout.flush()
+        return code
     except BadArgument as error:
         print(f"tablectl: {error.text(lang)}", file=sys.stderr)
         return terminal.USAGE
@@ -34,6 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return terminal.INTERRUPTED
     except BrokenPipeError:
         return terminal.reader_gone()
+    except OSError as error:
+        if error.errno not in terminal.OUTPUT_ERRORS:
+            raise
+        return terminal.cannot_write(error, lang)
 
 
 def _run(words: list[str], lang: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tablectl.api.arguments import nearest, one_of, read_arguments
+from tablectl.api.arguments import MAX_WHO, nearest, one_of, read_arguments
 from tablectl.api.errors import BadArgument
 from tablectl.api.registry import COMMANDS, ROLES, Arg, CommandSpec, Spec
 
@@ -29,11 +29,11 @@ COMMON = (
     Arg("help", "flag", help="option.help"),
 )
 CALLING = (  # for commands of the API
-    Arg("actor", "text", help="option.actor"),
+    Arg("actor", "text", high=MAX_WHO, help="option.actor"),
     Arg("role", "choice", choices=ROLES, default="referee", help="option.role"),
 )
 COMMANDING = (  # for those that change something
-    Arg("id", "text", help="option.id"),
+    Arg("id", "text", high=MAX_WHO, help="option.id"),
     Arg("expect", "text", help="option.expect"),
     Arg("yes", "flag", help="option.yes"),
 )

@@ -7,6 +7,7 @@ import secrets
 import sys
 from typing import Any
 
+from tablectl.api.arguments import MAX_WHO
 from tablectl.api.blocking import Caller
 from tablectl.api.errors import AnsweredError, ApiError, NoDaemon
 from tablectl.api.registry import CommandSpec
@@ -18,7 +19,7 @@ from .socket_path import find_socket
 from .terminal import Terminal
 from .width import clean_all
 
-INVALID_PARAMS = -32602
+BUSY = -32000  # no place for one more client; not imported from rpc, which would load more than is needed
 OUTCOME_CODES = {"accepted": terminal.OK, "refused": terminal.REFUSED, "pending": terminal.PENDING}
 
 
@@ -26,24 +27,29 @@ def run(spec: CommandSpec, parsed: Parsed, screen: Terminal) -> int:
     """Give a command or ask a query. Returns the exit code."""
     options = parsed.options
     path = find_socket(options.get("socket", ""), os.environ)
-    actor = options.get("actor") or os.environ.get("USER") or "local"
+    actor = options.get("actor") or (os.environ.get("USER") or "local")[:MAX_WHO]
     if spec.name == "watch":
         from .watch import run as watch
 
-        return watch(
-            path,
-            screen,
-            actor=actor,
-            role=options["role"],
-            since=parsed.args.get("since"),
-            open=parsed.args.get("open", False),
-        )
+        try:
+            return watch(
+                path,
+                screen,
+                actor=actor,
+                role=options["role"],
+                since=parsed.args.get("since"),
+                open=parsed.args.get("open", False),
+            )
+        except ApiError as error:
+            return _failed(error, screen)
     envelope = {} if spec.query else _envelope(spec, options, screen)
     if envelope is None:
         return terminal.REFUSED
     try:
         with Caller(path, actor=actor, role=options["role"]) as caller:
             result = caller.ask(spec, parsed.args, **envelope)
+            if not _is_answer(spec, result):
+                raise caller.stranger()
             unheard = _offline_word(caller) if spec.name == "machine stop" else None
     except ApiError as error:
         return _failed(error, screen)
@@ -62,11 +68,36 @@ def _envelope(spec: CommandSpec, options: dict[str, Any], screen: Terminal) -> d
     confirmed = options.get("yes", False)
     if not confirmed and sys.stdin.isatty() and not screen.as_json:
         word = spec.name.split()[-1]
-        if input(text("confirm.ask", screen.lang, command=spec.name, word=word)).strip() != word:
+        if _typed(text("confirm.ask", screen.lang, command=spec.name, word=word)) != word:
             screen.complain(text("confirm.no", screen.lang))
             return None
         confirmed = True
     return {**envelope, "confirm": True} if confirmed else envelope
+
+
+def _typed(prompt: str) -> str:
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print()
+        return ""
+
+
+def _is_answer(spec: CommandSpec, result: dict[str, Any]) -> bool:
+    """True if the answer has the shape a daemon's has."""
+    if not spec.query:
+        texts = [result.get("text"), result.get("help", {})]
+        whole = all(isinstance(result.get(name), int) for name in ("record", "at"))
+        outcome, key = result.get("outcome"), result.get("key")
+        known = isinstance(outcome, str) and outcome in OUTCOME_CODES and isinstance(key, str)
+        return known and whole and all(isinstance(text, dict) for text in texts)
+    state = result.get("state", {} if spec.name == "link status" else None)
+    if not isinstance(state, dict):
+        return False
+    tables = [result.get("links"), state.get("links") or {}]
+    return all(
+        isinstance(links, dict) and all(isinstance(link, dict) for link in links.values()) for links in tables
+    )
 
 
 def _answer(result: dict[str, Any], screen: Terminal, unheard: str | None) -> int:
@@ -106,14 +137,17 @@ def _show(spec: CommandSpec, result: dict[str, Any], screen: Terminal) -> int:
 def _offline_word(caller: Caller) -> str | None:
     from tablectl.api.registry import BY_NAME
 
-    links = (caller.ask(BY_NAME["status"], {})["state"].get("links") or {}).values()
+    status = caller.ask(BY_NAME["status"], {})
+    if not _is_answer(BY_NAME["status"], status):
+        raise caller.stranger()
+    links = (status["state"].get("links") or {}).values()
     if any(link.get("state") == "online" for link in links):
         return None
     return next((link.get("word", "") for link in links), "")
 
 
 def _failed(error: ApiError, screen: Terminal) -> int:
-    if isinstance(error, NoDaemon):
+    if isinstance(error, NoDaemon) or (isinstance(error, AnsweredError) and error.code == BUSY):
         code = terminal.NO_DAEMON
     elif error.key == "refused.role":
         code = terminal.REFUSED

@@ -6,17 +6,21 @@ a shell reports Ctrl-C and a reader that went away.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 import unicodedata
-from typing import Any
+from typing import Any, Literal, TextIO
 
 from tablectl.locale import catalog
 
 OK, FAILED, USAGE, REFUSED, NO_DAEMON, NO_TABLE, PENDING = 0, 1, 2, 3, 4, 5, 6
 INTERRUPTED, NO_READER = 130, 141
+OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 NARROWEST = 80
 LOWEST = 10
+MOST_CELLS = 1000  # columns or rows: what the environment says beyond these is no terminal
 
 
 class UsageError(Exception):
@@ -37,14 +41,14 @@ class Terminal:
         """Columns of the terminal."""
         import shutil
 
-        return max(NARROWEST, shutil.get_terminal_size((NARROWEST, 24)).columns)
+        return min(max(NARROWEST, shutil.get_terminal_size((NARROWEST, 24)).columns), MOST_CELLS)
 
     @property
     def height(self) -> int:
         """Rows of the terminal."""
         import shutil
 
-        return max(LOWEST, shutil.get_terminal_size((NARROWEST, 24)).lines)
+        return min(max(LOWEST, shutil.get_terminal_size((NARROWEST, 24)).lines), MOST_CELLS)
 
     @property
     def is_screen(self) -> bool:
@@ -82,14 +86,30 @@ def json_text(value: Any, *, utf8: bool = True) -> str:
 
 
 def prepare_streams() -> None:
-    """What a terminal cannot show is replaced instead of ending the program."""
+    """What a terminal cannot show is replaced instead of ending the program; a closed stream is empty."""
+    sys.stdin = sys.stdin or _nothing("r")  # in this order: each takes the place of the one that is closed
+    sys.stdout = sys.stdout or _nothing("w")
+    sys.stderr = sys.stderr or _nothing("w")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
 
 
+def _nothing(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
+
+
 def reader_gone() -> int:
     """The reader of our output went away: stay silent until the end. Returns the exit code."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return NO_READER
+
+
+def cannot_write(error: OSError, lang: str) -> int:
+    """The output has no room or no device any more: say so once. Returns the exit code."""
+    reader_gone()
+    with contextlib.suppress(OSError):
+        reason = os.strerror(error.errno or 0)
+        print(f"tablectl: {catalog.text('error.output', lang, reason=reason)}", file=sys.stderr, flush=True)
+    return FAILED

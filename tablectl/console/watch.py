@@ -14,7 +14,7 @@ from tablectl.api.client import Client, Tell
 from tablectl.api.errors import ApiError
 
 from .screen import Screen
-from .terminal import NO_DAEMON, OK, Terminal
+from .terminal import OK, Terminal
 
 FASTEST_S = 0.1
 IDLE_S = 0.5
@@ -90,14 +90,10 @@ class Live:
 
 
 def run(path: str, terminal: Terminal, *, actor: str, role: str, since: int | None, open: bool) -> int:
-    """Show the daemon at ``path`` until Ctrl-C. Returns the exit code."""
+    """Show the daemon at ``path`` until Ctrl-C. Returns the exit code; raises ``ApiError``."""
 
     async def show() -> int:
-        try:
-            client = await Client.open(Path(path), actor=actor, role=role)
-        except ApiError as error:
-            terminal.complain(f"tablectl: {error.text(terminal.lang)}")
-            return NO_DAEMON
+        client = await Client.open(Path(path), actor=actor, role=role)
         try:
             if terminal.as_json:
                 unheard: Unheard = asyncio.get_running_loop().create_future()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -80,7 +81,18 @@ class Wire:
     def __init__(self, core: FakeCore | None = None, **options: Any) -> None:
         self.core = core or FakeCore()
         self.lines: list[dict[str, Any]] = []
-        self.connection = Dispatcher(self.core, **options).connect(self._read)
+        self.turns: deque[Callable[[], None]] = deque()
+        self.hung_up = False
+        self.connection = Dispatcher(self.core, soon=self.turns.append, **options).connect(
+            self._read, self._gone
+        )
+
+    def _gone(self) -> None:
+        self.hung_up = True
+
+    def turn(self) -> None:
+        """Let the next turn of the loop come."""
+        self.turns.popleft()()
 
     def _read(self, data: bytes) -> None:
         assert data.endswith(b"\n")
@@ -95,6 +107,8 @@ class Wire:
     def raw(self, data: bytes) -> dict[str, Any]:
         before = len(self.lines)
         self.connection.receive(data)
+        while self.turns:
+            self.turn()
         assert len(self.lines) > before, "nothing came back"
         return self.lines[before]
 

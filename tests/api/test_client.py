@@ -64,6 +64,15 @@ async def test_a_subscription_tells_state_backlog_and_events_in_order() -> None:
     client.close()
 
 
+async def test_half_a_character_is_replaced() -> None:
+    core = FakeCore()
+    dispatcher = Dispatcher(core)
+    client = Client.inside(lambda: dispatcher, actor="k\udcff\ud800")
+    await client.command("pause")
+    assert core.commands[0].actor == "k??"
+    client.close()
+
+
 async def test_a_closed_client_tells_those_who_wait() -> None:
     core = FakeCore()
     core.patient = True

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.api.dispatch import MAX_UNANSWERED
+from tablectl.api.dispatch import LINES_A_TURN, MAX_UNANSWERED, MAX_WAITING, Dispatcher
 from tablectl.api.registry import COMMANDS, CommandSpec
 from tablectl.api.rpc import MAX_LINE
 from tests.api.fakes import AT, FakeCore, Wire
@@ -200,7 +201,7 @@ def test_too_many_unanswered_commands_are_put_off() -> None:
     core.patient = True
     wire = Wire(core)
     body = b'{"jsonrpc":"2.0","id":1,"method":"pause","params":{"id":"1"}}\n'
-    wire.connection.receive(body * (MAX_UNANSWERED + 1))
+    wire.raw(body * (MAX_UNANSWERED + 1))
     assert [line["error"]["code"] for line in wire.lines] == [-32000]
     core.release()
     assert len(wire.lines) == MAX_UNANSWERED + 1
@@ -215,6 +216,8 @@ def test_too_many_unanswered_commands_are_put_off() -> None:
 def test_no_bytes_break_it(data: bytes) -> None:
     wire = Wire()
     wire.connection.receive(data + b"\n")
+    while wire.turns:
+        wire.turn()
     assert all("error" in line or "result" in line for line in wire.lines)
     assert "result" in wire.call("status")
 
@@ -237,3 +240,77 @@ def test_an_answer_to_a_client_that_left_goes_nowhere() -> None:
     core.release()
     assert core.commands
     assert not wire.lines
+
+
+STATUS = b'{"jsonrpc":"2.0","id":1,"method":"status"}\n'
+STOP = b'{"jsonrpc":"2.0","id":2,"method":"machine.stop","params":{"id":"s"}}\n'
+
+
+def test_many_lines_at_once_are_answered_in_turns_and_a_stop_among_them_acts_first() -> None:
+    wire = Wire()
+    wire.connection.receive(STATUS * 3000 + STOP)
+    assert len(wire.lines) == 1
+    assert wire.core.stops == 1
+    wire.turn()
+    assert len(wire.lines) == 1 + LINES_A_TURN
+    while wire.turns:
+        wire.turn()
+    assert len(wire.lines) == 3001
+    assert wire.core.stops == 2, "what was commanded before it is stopped too"
+
+
+def test_connections_take_turns() -> None:
+    turns: list[Callable[[], None]] = []
+    dispatcher = Dispatcher(FakeCore(), soon=turns.append)
+    answers = [0, 0]
+
+    def count(client: int) -> None:
+        answers[client] += 1
+
+    for client in (0, 1):
+        dispatcher.connect(lambda _, client=client: count(client)).receive(STATUS * 100)  # type: ignore[misc]
+    turns.pop(0)()
+    assert answers == [1 + LINES_A_TURN // 2] * 2
+    assert len(turns) == 1
+
+
+def test_who_does_not_read_is_not_answered_but_its_stop_acts() -> None:
+    wire = Wire()
+    wire.connection.pause()
+    wire.connection.receive(STATUS)
+    wire.connection.receive(STOP)
+    assert not wire.lines
+    assert wire.core.stops == 1
+    wire.connection.resume()
+    while wire.turns:
+        wire.turn()
+    assert [line["id"] for line in wire.lines] == [1, 2]
+
+
+def test_a_closed_connection_answers_nothing_more() -> None:
+    wire = Wire()
+    wire.connection.receive(STATUS * 100)
+    wire.connection.close()
+    while wire.turns:
+        wire.turn()
+    assert len(wire.lines) == 1
+
+
+def test_who_sends_more_than_may_wait_is_dropped_with_one_error() -> None:
+    wire = Wire()
+    for _ in range(MAX_WAITING // (1000 * len(STATUS)) + 1):
+        wire.connection.receive(STATUS * 1000)
+    assert wire.hung_up
+    assert wire.lines[-1]["error"]["data"]["key"] == "rpc.too_much"
+    assert not wire.connection._waiting
+
+
+def test_a_fault_in_one_answer_does_not_keep_the_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire = Wire()
+    wire.connection.receive(STATUS * 3)
+    monkeypatch.setattr(wire.core, "view", lambda open: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        wire.turn()
+    monkeypatch.undo()
+    wire.raw(STATUS)
+    assert len(wire.lines) == 3

@@ -15,7 +15,7 @@ from tablectl.api.blocking import Caller
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.errors import NoDaemon, SocketError
 from tablectl.api.registry import BY_NAME
-from tablectl.api.server import MAX_CLIENTS, Server
+from tablectl.api.server import MAX_CLIENTS, RESERVED, Server
 from tests.api.fakes import FakeCore
 
 pytestmark = pytest.mark.process
@@ -117,12 +117,32 @@ async def test_a_viewer_that_stops_reading_costs_a_known_amount(tmp_path: Path) 
 
 async def test_too_many_clients_are_told(tmp_path: Path) -> None:
     server = await Server.open(Dispatcher(FakeCore()), tmp_path / "api.sock")
-    kept = [await asyncio.open_unix_connection(str(server.path)) for _ in range(MAX_CLIENTS + 1)]
+    kept = []
+    for _ in range(MAX_CLIENTS + RESERVED):
+        kept.append(await asyncio.open_unix_connection(str(server.path)))
+        kept[-1][1].write(b'{"jsonrpc":"2.0","id":1,"method":"watch"}\n')
+        await kept[-1][0].readline()
+    kept.append(await asyncio.open_unix_connection(str(server.path)))
     answer = await kept[-1][0].readline()
     assert b"clients are connected already" in answer
     assert await kept[-1][0].read() == b""
     for _, writer in kept:
         writer.close()
+    await server.close()
+
+
+async def test_the_client_idle_longest_makes_room(tmp_path: Path) -> None:
+    server = await Server.open(Dispatcher(FakeCore()), tmp_path / "api.sock")
+    kept = [await asyncio.open_unix_connection(str(server.path)) for _ in range(MAX_CLIENTS)]
+    kept[0][1].write(b'{"jsonrpc":"2.0","id":1,"method":"watch"}\n')
+    await kept[0][0].readline()
+    reader, writer = await asyncio.open_unix_connection(str(server.path))
+    writer.write(b'{"jsonrpc":"2.0","id":1,"method":"machine.stop","params":{"id":"s"}}\n')
+    assert b"result" in await reader.readline()
+    assert b"made room" in await kept[1][0].read()
+    assert len(server._clients) == MAX_CLIENTS
+    for _, other in [*kept, (reader, writer)]:
+        other.close()
     await server.close()
 
 

@@ -96,8 +96,9 @@ def test_a_reader_that_pauses_shortly_loses_nothing() -> None:
 def test_a_subscription_begun_while_paused_waits() -> None:
     wire = Wire()
     wire.connection.pause()
-    watch(wire)
-    wire.core.publish(1)
-    assert wire.events() == []
+    wire.connection.receive(b'{"jsonrpc":"2.0","id":1,"method":"watch"}\n')
+    assert not wire.core.tells
     wire.connection.resume()
+    wire.turn()
+    wire.core.publish(1)
     assert wire.events() == [1]

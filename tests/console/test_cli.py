@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tablectl.api.arguments import MAX_WHO
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.server import Server
 from tablectl.console.cli import main
@@ -161,6 +163,78 @@ def test_what_cannot_be_taken_back_is_asked_for(
     assert daemon("session", "stop") == 3
     monkeypatch.setattr("builtins.input", lambda prompt: "stop")
     assert daemon("session", "stop") == 0
+
+    def end(prompt: str) -> str:
+        raise EOFError
+
+    capsys.readouterr()
+    monkeypatch.setattr("builtins.input", end)
+    assert daemon("session", "stop") == 3
+    assert "Not confirmed" in capsys.readouterr().err
+
+
+REPLIES: list[dict[str, object]] = [
+    {},
+    {"error": 3},
+    {"error": {}},
+    {"result": 7},
+    {"result": {}},
+    {"result": {"state": 1, "links": {}}},
+    {"result": {"state": {}, "links": {"table": 1}}},
+    {"result": {"outcome": [], "key": "", "text": {}, "record": 1, "at": 1}},
+]
+JUNK = ["junk", "null", "[]", "{}", "[" * 50_000, *(json.dumps({"id": 1, **reply}) for reply in REPLIES)]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("answer", JUNK, ids=lambda answer: answer[:60])
+@pytest.mark.parametrize("command", ["status", "pause"])
+def test_who_answers_junk_is_no_daemon(
+    answer: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "api.sock"))
+    listener.listen()
+
+    def stranger() -> None:
+        connection, _ = listener.accept()
+        with connection:
+            connection.recv(65536)
+            connection.sendall(answer.encode() + b"\n")
+            connection.recv(1)
+
+    thread = threading.Thread(target=stranger)
+    thread.start()
+    assert main([command, "--socket", str(tmp_path / "api.sock")]) == 4
+    assert "is no tablectl daemon" in capsys.readouterr().err
+    thread.join()
+    listener.close()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("answer", ["junk", "null", "[]"])
+def test_watch_says_so_too(answer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    test_who_answers_junk_is_no_daemon(answer, "watch", tmp_path, capsys)
+
+
+@pytest.mark.process
+def test_a_refused_place_is_4(
+    daemon: Daemon, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablectl.api.server.MAX_CLIENTS", 0)
+    monkeypatch.setattr("tablectl.api.server.RESERVED", 0)
+    for command in ("status", "watch"):
+        assert daemon(command) == 4
+        assert "try again" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_actor_and_id_have_one_limit(daemon: Daemon, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER", "u" * 300)
+    assert daemon("pause", "--id", "x" * MAX_WHO) == 0
+    assert daemon.core.commands[0].actor == "u" * MAX_WHO
+    assert daemon("pause", "--id", "x" * (MAX_WHO + 1)) == 2
+    assert daemon("pause", "--actor", "x" * (MAX_WHO + 1)) == 2
 
 
 @pytest.mark.process

@@ -122,3 +122,40 @@ def test_completion_offers_the_words_of_the_registry(shell: str) -> None:
                 ["bash", "-c", ask], capture_output=True, text=True, check=True
             ).stdout.split()
             assert wanted <= set(offered), line
+
+
+@pytest.mark.parametrize("words", [["rules", "show", "mcr"], ["--help"], ["status", "--json"]], ids=str)
+def test_a_full_device_is_one_sentence(words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [*TABLECTL, "--lang", "en", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "tablectl: The output could not be written: No space left on device."
+    )
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(("words", "code"), [("rules show mcr", 0), ("session stop --socket /none", 4)])
+def test_closed_streams_are_no_fault(closed: str, words: str, code: int) -> None:
+    line = f"{sys.executable} -m tablectl {words} {closed}"
+    result = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert result.returncode == code
+    assert "Traceback" not in result.stderr
+
+
+def test_what_is_no_number_of_columns_is_none(daemon: Daemon) -> None:
+    result = run("status", "--socket", str(daemon.path), COLUMNS="9" * 400, LINES="9" * 400)
+    assert result.returncode == 0
+    assert result.stderr == b""
+
+
+@pytest.mark.parametrize("command", [["pause"], ["status"], ["clam"]], ids=str)
+def test_an_argument_that_is_no_text_is_no_fault(daemon: Daemon, command: list[str]) -> None:
+    tail = [b"--actor", b"\xff", b"--socket", os.fsencode(daemon.path)]
+    words = [*map(os.fsencode, [*TABLECTL, *command]), *tail]
+    result = subprocess.run(words, capture_output=True, check=False)
+    assert result.returncode == (2 if command == ["clam"] else 0)
+    assert b"Traceback" not in result.stderr
