@@ -304,7 +304,7 @@ class Core:
                 return
             waiting.discard(device)
             if not waiting:
-                self._armed, self._asking = None, False
+                self._disarm()
                 self._put(Deadline(name, due), due, unc)
 
         for device in sorted(waiting):
@@ -313,17 +313,21 @@ class Core:
                 told(device, at, last, unc)
 
             self.devices[device].ask_clock(heard)
+        # An answer may never come: the question is put again, it is never decided without one.
+        self._timer = self._loop.call_later(ASK_PATIENCE_S, self._ring)
 
     def _retry_ring(self) -> None:
         self._asking = False
-        if self._timer is None:
-            self._timer = self._loop.call_later(ASK_AGAIN_S, self._ring)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(ASK_AGAIN_S, self._ring)
 
     def close(self) -> None:
         """Arm nothing more."""
         self._disarm()
 
 
+ASK_PATIENCE_S = 0.5
 ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
 
 
