@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from protocols.vocabulary import Meld as MeldCode
 from sim.view import ShownMeld, WinContext
 from tablectl.rules.mcr.count import wins
-from tablectl.rules.mcr.hand import Meld, MeldKind, WinHand
+from tablectl.rules.mcr.hand import WinHand
 from tablectl.rules.mcr.settings import ScoreSettings
+from tablectl.rules.melds import Meld, MeldKind
 from tablectl.rules.model import Ruleset
 from tablectl.rules.tiles import copies
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tablectl.rules.model import Rule, Ruleset
+from tablectl.rules.model import Ruleset
 from tablectl.rules.tiles import WINDS
+from tablectl.rules.values import Rule
 
 SIDES = 4
 TILES_PER_STACK = 2

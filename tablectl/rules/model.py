@@ -7,26 +7,13 @@ rule. Times are seconds of table time.
 
 from __future__ import annotations
 
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
-T = TypeVar("T")
+from tablectl.rules.values import Rule, Section
 
 ClaimWord = Literal["chow", "pung", "kong", "win"]
-
-
-class Rule(msgspec.Struct, Generic[T], frozen=True, forbid_unknown_fields=True):
-    """One value and the rule that gives it."""
-
-    value: T
-    rule: str
-    provisional: bool = False
-    setting: str = ""  # the named setting of the rule file (`mcr.break`), where there is one
-
-
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of the sections of a ruleset."""
 
 
 class Name(Section, frozen=True):

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from tablectl.rules.model import Rule, Ruleset, Section
+from tablectl.rules.model import Ruleset
+from tablectl.rules.values import Rule, Section
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from tablectl.rules.mcr.found import Found
 from tablectl.rules.mcr.hand import WinHand, check
 from tablectl.rules.mcr.readings import Form, Reading, readings
 from tablectl.rules.mcr.settings import ScoreSettings
-from tablectl.rules.mcr.splits import is_complete, tally
+from tablectl.rules.shapes import is_complete, tally
 from tablectl.rules.tiles import in_order
 
 CHICKEN = "mcr-43"  # 无番和

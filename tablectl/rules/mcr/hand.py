@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
 
 from tablectl.rules import tiles
 from tablectl.rules.errors import HandError
-
-MeldKind = Literal["chow", "pung", "kong", "added_kong", "concealed_kong"]
-KONGS = ("kong", "added_kong", "concealed_kong")
-SETS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Meld:
-    """A set on the table; a concealed kong lies there too."""
-
-    kind: MeldKind
-    tiles: tuple[str, ...]
+from tablectl.rules.melds import KONGS, Meld, check_copies, check_meld, check_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +39,15 @@ class WinHand:
 def check(hand: WinHand) -> None:
     """Refuse what cannot lie on a table. Raises `HandError`."""
     for meld in hand.melds:
-        _check_meld(meld)
+        check_meld(meld)
     _check_tiles(hand)
     _check_circumstances(hand)
 
 
-def _check_meld(meld: Meld) -> None:
-    first = meld.tiles[0] if meld.tiles else ""
-    length = SETS if meld.kind in KONGS else SETS - 1
-    if meld.kind == "chow":
-        suit, low = tiles.suit(first), min((tiles.number(tile) for tile in meld.tiles), default=0)
-        right = bool(suit) and sorted(meld.tiles) == [f"{low + step}{suit}" for step in range(length)]
-    else:
-        right = meld.tiles == (first,) * length
-    if not right:
-        shown = " ".join(meld.tiles)
-        raise HandError("hand.no_meld", f"{shown} is no {meld.kind}", kind=meld.kind, tiles=list(meld.tiles))
-
-
 def _check_tiles(hand: WinHand) -> None:
-    needed = 3 * (SETS - len(hand.melds)) + 1
-    if len(hand.concealed) != needed:
-        sentence = f"{len(hand.concealed)} concealed tiles beside {len(hand.melds)} melds: it takes {needed}"
-        raise HandError("hand.wrong_number", sentence, count=len(hand.concealed), needed=needed)
-    everything = Counter(hand.concealed)
-    everything[hand.winning] += 1
-    for meld in hand.melds:
-        everything.update(meld.tiles)
-    for tile, number in everything.items():
-        if tile not in tiles.KINDS:
-            raise HandError("hand.no_tile", f"{tile!r} is no tile of a hand", tile=tile)
-        if number > tiles.copies(tile):
-            raise HandError(
-                "hand.too_many_alike", f"{number} of {tile}: there are four", tile=tile, count=number
-            )
+    check_number(hand.concealed, len(hand.melds))
+    melded = (tile for meld in hand.melds for tile in meld.tiles)
+    check_copies((*hand.concealed, hand.winning, *melded))
     if not 0 <= hand.flowers <= len(tiles.FLOWERS):
         raise HandError("hand.flowers", f"{hand.flowers} flowers: there are eight", count=hand.flowers)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from tablectl.rules.mcr.hand import Meld, MeldKind, WinHand
+from tablectl.rules.mcr.hand import WinHand
+from tablectl.rules.melds import Meld, MeldKind
 from tablectl.rules.tiles import expand
 
 _LINE = re.compile(

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tablectl.rules.mcr import splits
-from tablectl.rules.mcr.hand import KONGS, WinHand
+from tablectl.rules import shapes
+from tablectl.rules.mcr.hand import WinHand
+from tablectl.rules.melds import KONGS
 from tablectl.rules.tiles import KINDS, in_order, number, suit
 
 PAIR = "pair"
@@ -78,20 +79,20 @@ class Reading:
 
 def readings(hand: WinHand) -> Iterator[Reading]:
     """Every reading of a checked hand; none if it is no winning shape."""
-    held = splits.tally((*hand.concealed, hand.winning))
+    held = shapes.tally((*hand.concealed, hand.winning))
     melds = tuple(_meld_groups(hand))
-    for parts in splits.into_sets(held):
+    for parts in shapes.into_sets(held):
         yield from _won_by(hand, Form.SETS, melds, tuple(_GROUPS[part] for part in parts))
     if len(melds) <= 1:
-        for nine, parts in splits.into_knitted(held):
+        for nine, parts in shapes.into_knitted(held):
             knot = Group(KNOT, tuple(KINDS[kind] for kind in nine), "", 0)
             yield from _won_by(hand, Form.KNITTED, melds, (knot, *(_GROUPS[part] for part in parts)))
     if not melds:
-        if splits.is_pairs(held):
+        if shapes.is_pairs(held):
             yield Reading(hand, Form.PAIRS)
-        if splits.is_orphans(held):
+        if shapes.is_orphans(held):
             yield Reading(hand, Form.ORPHANS)
-        if splits.is_unrelated(held):
+        if shapes.is_unrelated(held):
             yield Reading(hand, Form.UNRELATED)
 
 
@@ -112,7 +113,7 @@ def _meld_groups(hand: WinHand) -> Iterator[Group]:
         yield Group(kind, tiles, suit(tiles[0]), number(tiles[0]), claimed, kong)
 
 
-def _all_groups() -> Iterator[tuple[splits.Part, Group]]:
+def _all_groups() -> Iterator[tuple[shapes.Part, Group]]:
     for kind, tile in enumerate(KINDS):
         yield (PAIR, kind), Group(PAIR, (tile,) * 2, suit(tile), number(tile))
         yield (TRIPLET, kind), Group(TRIPLET, (tile,) * 3, suit(tile), number(tile))

@@ -12,7 +12,7 @@ from tablectl.rules.book import load_book
 from tablectl.rules.mcr import Count, HandError, Meld, ScoreSettings, WinHand, count
 from tablectl.rules.mcr.catalog import catalogue
 from tablectl.rules.mcr.notation import read
-from tablectl.rules.mcr.splits import KNITTED, ORPHANS
+from tablectl.rules.shapes import KNITTED, ORPHANS
 from tablectl.rules.tiles import HONOURS, KINDS, WINDS, number, suit
 
 Named = Callable[[Count], dict[str, int]]

@@ -8,7 +8,7 @@ from tablectl.rules.mcr.catalog import KNITTED_STRAIGHT, NINE_GATES, SEVEN_PAIRS
 from tablectl.rules.mcr.found import Found
 from tablectl.rules.mcr.hand import WinHand
 from tablectl.rules.mcr.readings import CHOW, KNOT, Form, Reading
-from tablectl.rules.mcr.splits import KNITTED, SUIT, tally
+from tablectl.rules.shapes import KNITTED, SUIT, tally
 from tablectl.rules.tiles import HONOURS, KINDS, number, suit
 
 SHIFTED_PAIRS = "mcr-06"  # 连七对

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from tablectl.rules.mcr.catalog import Fan
 from tablectl.rules.mcr.found import Found
-from tablectl.rules.mcr.hand import KONGS, WinHand
+from tablectl.rules.mcr.hand import WinHand
+from tablectl.rules.melds import KONGS
 from tablectl.rules.tiles import DRAGONS, SUITS, WINDS, suit
 
 FULL_FLUSH = "mcr-22"  # 清一色

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from tablectl.rules.mcr.catalog import CONCEALED_SELF_DRAWN
 from tablectl.rules.mcr.found import Found
-from tablectl.rules.mcr.hand import SETS, WinHand
+from tablectl.rules.mcr.hand import WinHand
 from tablectl.rules.mcr.readings import CHOW, KNOT, PAIR, Form, Reading
 from tablectl.rules.mcr.settings import ScoreSettings
-from tablectl.rules.mcr.splits import tally, waits_only_for
+from tablectl.rules.melds import SETS
+from tablectl.rules.shapes import tally, waits_only_for
 from tablectl.rules.tiles import ORDER, number
 
 LAST_DRAW = "mcr-44"  # 妙手回春

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.rules.mcr import count, wins
 from tablectl.rules.mcr.notation import read
-from tablectl.rules.mcr.splits import is_complete, tally, waits_only_for
+from tablectl.rules.shapes import is_complete, tally, waits_only_for
 from tablectl.rules.tiles import ORDER, expand
 
 SHAPES = {
