@@ -24,9 +24,16 @@ def _table(state: State) -> Iterator[str]:
         yield f"points sum to {sum(points)}, not to what the players started with"
     order = state.table.order
     hand = state.hand
-    moving = order is not None and order.operation in ("build", "raise", "lower")
+    moving = order is not None and order.operation in ("build", "raise", "lower") and not _stands(state)
     if order is not None and moving and hand is not None and hand.in_play:
         yield f"{order.operation} is ordered while hand {hand.no} is in play"
+
+
+def _stands(state: State) -> bool:
+    """The order under way raised the walls that stand: only its answer is missing."""
+    table, hand = state.table, state.hand
+    raised = table.order is not None and table.order.operation == "raise" and table.top == "walls_up"
+    return raised and hand is not None and table.order is not None and table.order.hand == hand.no
 
 
 def _hand(state: State, hand: HandState) -> Iterator[str]:
