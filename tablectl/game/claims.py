@@ -61,14 +61,14 @@ def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
     seat = hand.seats[side]
     facts = {"seat": seat.wind, "word": word, "tile": window.tile}
     if word not in window.words:
-        raise RefusedCommand("refused.not_claimable", rule="MCR-W5", **facts)
+        raise step.refusal("not_claimable", **facts)
     if word == "chow" and side != next_side(hand):
-        raise RefusedCommand("refused.chow_not_from_left", rule="MCR-C1", **facts)
+        raise step.refusal("chow_not_from_left", **facts)
     over = clocks.played(step) - window.opened - limit_s(step, word) * SECOND
     if over > 0 and not late:
-        raise RefusedCommand("refused.claim_too_late", rule="MCR-T2", late_ms=over // 1000, **facts)
+        raise step.refusal("claim_too_late", late_ms=over // 1000, **facts)
     if word in window.given_up and side == next_side(hand) and not late:
-        raise RefusedCommand("refused.given_up_by_drawing", rule="MCR-T2", **facts)
+        raise step.refusal("given_up_by_drawing", **facts)
     if word == "win" and seat.no_win:
         raise RefusedCommand("refused.no_win", rule=seat.no_win, **facts)
     done = [c for c in window.claims if c.state == "awarded"]
@@ -84,7 +84,7 @@ def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fal
     assert window is not None
     seat = step.seat(side)
     if step.can("tile_read") and window.tile and seat.tiles.count(window.tile) < NEEDED.get(word, 0):
-        step.irregular("irregular.empty_claim", side, "MCR-P4", word=word, tile=window.tile)
+        step.irregular("empty_claim", side, word=word, tile=window.tile)
     before = [c for c in window.claims if c.side == side and c.state == "open"]
     if before:
         window.claims.remove(before[0])
@@ -170,7 +170,7 @@ def _return_drawn_tile(step: Step) -> None:
         step.publish("event.tile_returned", side=drawer, wall_left=hand.wall_left)
     else:
         seat.early += 1
-        step.irregular("irregular.claim_after_replacement", drawer, "MCR-T2")
+        step.irregular("claim_after_replacement", drawer)
 
 
 def _take_back(step: Step, side: int) -> None:
@@ -201,7 +201,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     _take_back(step, claimer)
     hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
     HAND.fire(step, "claim_abandoned")
-    step.irregular("irregular.empty_claim", claimer, "MCR-P4", word=meld.kind, tile=meld.claimed)
+    step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     close_window(step)
     if hand.clock is not None:
         clocks.start(step, drawer, step.rules.turn.discard_s.value, hand.clock.started)

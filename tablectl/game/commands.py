@@ -217,7 +217,7 @@ def flower_shown(step: Step, side: int, tile: str) -> None:
     """A flower was laid in front of a hand, before play or in it."""
     hand = playing(step)
     if not step.rules.flowers.used.value:
-        step.irregular("irregular.no_flowers_here", side, "MCR-W4", tile=tile)
+        step.irregular("no_flowers_here", side, tile=tile)
         return
     opening.catch_up(step)
     if hand.phase == "dealing":

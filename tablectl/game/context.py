@@ -92,9 +92,18 @@ class Step:
         )
         self.publish("event.ordered", operation=operation, hand=hand)
 
-    def irregular(self, key: str, side: int | None, rule: str, **data: Any) -> None:
+    def article(self, what: str) -> str:
+        """The article of this ruleset an irregularity or refusal breaks; "" without a session."""
+        ruleset = self.state.ruleset
+        return str(getattr(ruleset.articles, what)) if ruleset is not None else ""
+
+    def refusal(self, what: str, **facts: Any) -> RefusedCommand:
+        """The refusal of a request that breaks an article, to be raised."""
+        return RefusedCommand(f"refused.{what}", rule=self.article(what), **facts)
+
+    def irregular(self, what: str, side: int | None, **data: Any) -> None:
         """Record what happened though it should not have; never refuse it."""
-        hand = self.state.hand
+        key, rule, hand = f"irregular.{what}", self.article(what), self.state.hand
         if hand is not None:
             hand.irregularities.append(Irregularity(key, side, self.at, rule, data))
         self.publish("event.irregular", what=key, side=side, rule=rule, facts=data)

@@ -120,7 +120,7 @@ def _press(step: Step, side: int, key: str) -> None:
             commands.open_play(step, side)
             reason = play.kong_key(step, side)
             if reason:
-                raise RefusedCommand(reason, seat=hand.seats[side].wind, rule="MCR-C2")
+                raise step.refusal(reason, seat=hand.seats[side].wind)
         case "chow" | "pung" | "kong":
             claims.call(step, side, key, [])
         case "referee":

@@ -16,7 +16,7 @@ def throw(step: Step, side: int | None, faces: tuple[int, int]) -> None:
         step.publish("event.idle_throw", side=side, faces=list(faces))
         return
     if side is not None and side != hand.thrower:
-        step.irregular("irregular.wrong_thrower", side, "MCR-W2", expected=hand.thrower)
+        step.irregular("wrong_thrower", side, expected=hand.thrower)
     hand.throws.append(faces)
     step.publish("event.thrown", side=side, faces=list(faces))
     HAND.fire(step, "thrown")
@@ -31,7 +31,7 @@ def catch_up(step: Step) -> None:
     """Tiles are taken though nobody recorded the throws (they were lost, or thrown by hand): the walls are
     open. Where they were broken stays unknown."""
     if step.hand.phase == "dice":
-        step.irregular("irregular.unseen_throws", None, "MCR-W2", seen=len(step.hand.throws))
+        step.irregular("unseen_throws", None, seen=len(step.hand.throws))
         HAND.fire(step, "deal_seen")
 
 
@@ -61,7 +61,7 @@ def finish_deal(step: Step) -> None:
         if not sensed:
             seat.concealed += right
         elif seat.concealed != right:
-            step.irregular("irregular.misdeal", side, "MCR-W3", dealt=seat.concealed, right=right)
+            step.irregular("misdeal", side, dealt=seat.concealed, right=right)
     if not sensed:
         hand.head = dealt_tiles(step)
         play.believe_tiles(step, hand.dealer)
@@ -91,7 +91,7 @@ def opening_flower(step: Step, side: int, tile: str) -> None:
     order = [s for s, _ in seats(step)]
     later = order[order.index(side) + 1 :]
     if any(hand.seats[s].flowers for s in later):
-        step.irregular("irregular.flower_order", side, "MCR-W4")
+        step.irregular("flower_order", side)
     play.lay_flower(step, side, tile)
     if not step.can("draw_sense"):
         play.take(step, side, "", "tail")
@@ -102,10 +102,10 @@ def opening_draw(step: Step, side: int, tile: str, end: str) -> None:
     """A replacement is drawn before play."""
     hand = step.hand
     if not play.missing(step, side):
-        step.irregular("irregular.needless_draw", side, "MCR-W4")
+        step.irregular("needless_draw", side)
     play.take(step, side, tile, end)
     if end != "tail":
-        step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)
+        step.irregular("wrong_end", side, end=end)
     hand.fresh = False
     settle_flowers(step)
 

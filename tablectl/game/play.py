@@ -43,7 +43,7 @@ def believe_tiles(step: Step, side: int) -> None:
     """A tile that was drawn was there: if the wall was counted empty, the count was wrong."""
     hand = step.hand
     if hand.wall_left < 0:
-        step.irregular("irregular.draw_past_end", side, "MCR-W5")
+        step.irregular("draw_past_end", side)
         hand.corrected += hand.wall_left
 
 
@@ -56,7 +56,7 @@ def forget(step: Step, side: int, tiles: list[str]) -> None:
         if tile in seat.tiles:
             seat.tiles.remove(tile)
         else:
-            step.irregular("irregular.unknown_tile", side, "MCR-W1", tile=tile)
+            step.irregular("unknown_tile", side, tile=tile)
 
 
 def draw(step: Step, side: int, tile: str, end: str) -> None:
@@ -70,10 +70,10 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     take(step, side, tile, end)
     if not expected:
         hand.seats[side].early += 1
-        step.irregular("irregular.early_draw", side, "MCR-P5")
+        step.irregular("early_draw", side)
         return
     if end != hand.draw_from:
-        step.irregular("irregular.wrong_end", side, "MCR-W4", end=end)
+        step.irregular("wrong_end", side, end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
     step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
@@ -89,7 +89,7 @@ def infer_draw(step: Step, side: int) -> None:
         elif not step.can("draw_sense") and hand.wall_left > 0:
             draw(step, side, "", hand.draw_from)
         elif hand.phase == "draw":
-            step.irregular("irregular.act_without_draw", side, "MCR-W3")
+            step.irregular("act_without_draw", side)
             HAND.fire(step, "tile_drawn")
 
 
@@ -109,7 +109,7 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
     if hand.phase != "decide" or hand.turn != side:
         infer_draw(step, side)
     if hand.phase != "decide" or hand.turn != side:
-        step.irregular("irregular.out_of_turn", side, "MCR-T1", act="discard", tile=tile)
+        step.irregular("out_of_turn", side, act="discard", tile=tile)
         if not sensed:
             return
         drop(step, side, tile)
@@ -147,7 +147,7 @@ def flower(step: Step, side: int, tile: str) -> None:
     hand = step.hand
     infer_draw(step, side)
     if hand.phase != "decide" or hand.turn != side:
-        step.irregular("irregular.out_of_turn", side, "MCR-W4", act="flower", tile=tile)
+        step.irregular("out_of_turn", side, act="flower", tile=tile)
         return
     lay_flower(step, side, tile)
     hand.fresh = False
@@ -158,11 +158,11 @@ def may_kong(step: Step, side: int) -> str:
     """Why the seat may not declare a kong in its own turn; "" if it may (MCR-C2, MCR-W4)."""
     hand, rules = step.hand, step.rules
     if hand.phase != "decide" or hand.turn != side:
-        return "refused.not_your_turn"
+        return "not_your_turn"
     if hand.after_claim and not rules.kongs.in_claimed_turn.value:
-        return "refused.kong_after_claim"
+        return "kong_after_claim"
     if hand.wall_left <= 0 and not rules.kongs.on_last_tile.value:
-        return "refused.kong_on_last_tile"
+        return "kong_on_last_tile"
     return ""
 
 
@@ -173,7 +173,7 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     infer_draw(step, side)
     reason = may_kong(step, side)
     if reason:
-        step.irregular(reason.replace("refused.", "irregular."), side, "MCR-C2")
+        step.irregular(reason, side)
         if hand.phase != "decide" or hand.turn != side:
             return
     seat = hand.seats[side]
@@ -185,7 +185,7 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         seat.concealed -= 1
     else:
         if kind == "added_kong":
-            step.irregular("irregular.no_pung_for_kong", side, "MCR-C2", tile=tile)
+            step.irregular("no_pung_for_kong", side, tile=tile)
         forget(step, side, tiles)
         seat.concealed -= 4
         seat.melds.append(Meld("concealed_kong", tiles))
@@ -222,12 +222,12 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     unshown = [m for m in hand.seats[side].melds if not m.shown]
     if not unshown:
         if not claims.take_pending(step, side):
-            step.irregular("irregular.meld_without_claim", side, "MCR-P3", word=kind, tiles=tiles)
+            step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
             return
         unshown = hand.seats[side].melds[-1:]
     meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])
     if meld.kind != kind:
-        step.irregular("irregular.other_meld", side, "MCR-C7", called=meld.kind, shown=kind)
+        step.irregular("other_meld", side, called=meld.kind, shown=kind)
     own = list(tiles)
     if meld.claimed in own:
         own.remove(meld.claimed)

@@ -39,18 +39,22 @@ class SessionFlow(Flow):
     def was_last_hand(self, event: EventData) -> bool:
         """Has the session played all its hands?"""
         session = self.step.state.session
-        return session.hand_no >= session.hands
+        if session.hands:
+            return session.hand_no >= session.hands
+        rounds = self.step.rules.session.rounds.value
+        return deal_moves(self.step) and session.passed + 1 >= len(rounds) * len(SEATS)
 
     def open_hand(self, event: EventData) -> None:
         """Set up the next hand: dealer, winds, walls wanted."""
         step, session, rules = self.step, self.step.state.session, self.step.rules
-        first = session.hand_no == 0
-        session.hand_no += 1
-        if not first:
+        session.doubled = not deal_moves(step) and rules.session.doubles.value and session.hand_no > 0
+        if session.hand_no and deal_moves(step):
             session.dealer = (session.dealer + 1) % 4
-        rounds, per_round = rules.session.rounds.value, rules.session.hands_per_round.value
+            session.passed += 1
+        session.hand_no += 1
+        rounds = rules.session.rounds.value
         if not session.fixed_round:
-            session.round = rounds[(session.hand_no - 1) // per_round % len(rounds)]
+            session.round = rounds[session.passed // len(SEATS) % len(rounds)]
         step.state.hand = HandState(
             no=session.hand_no,
             dealer=session.dealer,
@@ -67,6 +71,18 @@ class SessionFlow(Flow):
 
 
 SESSION = SessionFlow()
+
+
+def deal_moves(step: Step) -> bool:
+    """Does the deal move on after the newest hand? True before the first."""
+    keeps = step.rules.session.dealer_keeps.value
+    hand = step.state.hand
+    result = hand.result if hand is not None else None
+    if result is None or hand is None:
+        return True
+    if result["result"] == "win":
+        return "win" not in keeps or result["side"] != hand.dealer
+    return "draw" not in keeps
 
 
 def start(step: Step, args: dict[str, Any]) -> None:

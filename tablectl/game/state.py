@@ -97,7 +97,9 @@ class SessionState:
     rules: str = ""
     players: list[Player] = field(default_factory=list)
     hand_no: int = 0
-    hands: int = 0
+    hands: int = 0  # 0 = as many as its rounds take
+    passed: int = 0  # times the deal has moved on
+    doubled: bool = False  # the running or next hand counts twice: its dealer won the last
     dealer: int = 0  # side of East in the running or next hand
     round: str = "E"
     fixed_round: bool = False  # the prevalent wind was given, not counted

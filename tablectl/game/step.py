@@ -99,6 +99,5 @@ def _overtime(now: Step) -> None:
     clock = now.hand.clock
     assert clock is not None
     clock.over = True
-    rule = "MCR-T1"
-    now.irregular("irregular.overtime", clock.side, rule, limit_s=clock.limit // 1_000_000)
+    now.irregular("overtime", clock.side, limit_s=clock.limit // 1_000_000)
     now.publish("event.overtime", side=clock.side, spent_us=clocks.spent(now.state, now.at))

@@ -44,8 +44,8 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
     if win is None or hand.phase != "adjudication":
         raise RefusedCommand("refused.no_win_declared")
     seat = hand.seats[win.side]
-    seat.no_win = "MCR-P7"
-    step.irregular("irregular.false_win", win.side, "MCR-P7", reason=reason)
+    seat.no_win = step.article("false_win")
+    step.irregular("false_win", win.side, reason=reason)
     HAND.fire(step, "win_rejected")
     hand.win = None
     window = hand.window

@@ -8,10 +8,11 @@ from protocols.vocabulary import Meld as MeldCode
 from sim.view import ShownMeld, WinContext
 from tablectl.rules.mcr.count import wins
 from tablectl.rules.mcr.hand import WinHand
+from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.mcr.settings import ScoreSettings
 from tablectl.rules.melds import Meld, MeldKind
 from tablectl.rules.model import Ruleset
-from tablectl.rules.tiles import copies
+from tablectl.rules.tiles import WINDS, copies
 
 KINDS: dict[MeldCode, MeldKind] = {
     MeldCode.CHOW: "chow",
@@ -26,9 +27,10 @@ class RuleJudge:
     """Judges by a ruleset. Players never see the daemon: this is the book on their shelf."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self._settings = ScoreSettings.of(rules)
+        assert isinstance(rules.score, McrScore)
+        self._settings = ScoreSettings.of(rules.score)
         self._rounds = rules.session.rounds.value
-        self._per_round = rules.session.hands_per_round.value
+        self._per_round = len(WINDS)
 
     def wins(
         self, concealed: Sequence[str], melds: Sequence[ShownMeld], winning: str, context: WinContext

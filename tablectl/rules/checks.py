@@ -47,8 +47,13 @@ def _wall(rules: Ruleset) -> Iterator[Contradiction]:
         yield (("deal", "blocks"),), f"the blocks are {taken} tiles, not {TAKEN_IN_BLOCKS}"
     if rules.wall.throws.value < 1 or rules.wall.dice.value < 1:
         yield (("wall", "throws"), ("wall", "dice")), "the wall is broken by at least one die, thrown once"
-    if rules.wall.dead_tiles.value >= tiles:
+    if rules.wall.dead_tiles.value + rules.wall.draw_only.value >= tiles:
         yield (("wall", "dead_tiles"), ("wall", "tiles")), "no tile is left to draw"
+    if (rules.wall.wild.value != "none") != (rules.wall.indicator.value != "none"):
+        yield (
+            (("wall", "wild"), ("wall", "indicator")),
+            "an indicator makes a kind wild",
+        )
 
 
 def _claims(rules: Ruleset) -> Iterator[Contradiction]:
@@ -61,6 +66,14 @@ def _claims(rules: Ruleset) -> Iterator[Contradiction]:
         for word in getattr(claims, field).value:
             if word not in words:
                 yield (("claims", field), ("claims", "words")), f"{word} cannot be claimed at all"
+    for field in ("window_s", "win_s", "chow_s"):
+        if (getattr(claims, field).value == 0) != (claims.window_s.value == 0):
+            yield (("claims", field), ("claims", "window_s")), "some claims have a limit and others none"
+    if not claims.window_s.value and not claims.settle_s.value:
+        yield (
+            (("claims", "settle_s"), ("claims", "window_s")),
+            "without a window calls must settle",
+        )
     if not 1 <= claims.winners.value < SIDES:
         yield (("claims", "winners"),), f"a discard has 1 to {SIDES - 1} winners"
 
@@ -69,10 +82,14 @@ def _session(rules: Ruleset) -> Iterator[Contradiction]:
     session = rules.session
     rounds, changes = session.rounds.value, session.seat_changes.value
     fields: tuple[Field, ...]
-    planned = len(rounds) * session.hands_per_round.value
-    if session.hands.value != planned and not session.dealer_repeats.value:
-        fields = ("session", "hands"), ("session", "hands_per_round"), ("session", "rounds")
+    planned = len(rounds) * SIDES
+    if session.hands.value not in (0, planned) and not session.dealer_keeps.value:
+        fields = ("session", "hands"), ("session", "rounds")
         yield fields, f"{len(rounds)} rounds make {planned} hands, not {session.hands.value}"
+    chips = sum(value * count for value, count in session.chips.value)
+    if session.chips.value and chips != session.start_points.value:
+        fields = ("session", "chips"), ("session", "start_points")
+        yield fields, f"the chips are {chips} points, not {session.start_points.value}"
     for wind in rounds:
         if wind not in WINDS:
             yield (("session", "rounds"),), f"{wind} is no wind"

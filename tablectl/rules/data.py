@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from importlib import resources
 
-RULESETS = ("mcr/ruleset.toml", "mcr/noflowers.toml")
+RULESETS = (
+    "mcr/ruleset.toml",
+    "mcr/noflowers.toml",
+    "zungjung/ruleset.toml",
+    "ccm/ruleset.toml",
+    "wuhan/ruleset.toml",
+)
 
 
 def read(name: str) -> str:

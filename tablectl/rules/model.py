@@ -11,7 +11,11 @@ from typing import Literal
 
 import msgspec
 
+from tablectl.rules.ccm.score import CcmScore
+from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.values import Rule, Section
+from tablectl.rules.wuhan.score import WuhanScore
+from tablectl.rules.zungjung.score import ZungjungScore
 
 ClaimWord = Literal["chow", "pung", "kong", "win"]
 
@@ -28,10 +32,14 @@ class Wall(Section, frozen=True):
 
     tiles: Rule[Literal[136, 144]]
     stacks_per_side: Rule[int]
-    dead_tiles: Rule[int]  # never drawn
-    throws: Rule[int]
+    throws: Rule[int]  # the last thrower's wall is broken; after one throw the wall it counts to
     dice: Rule[int]
     break_at: Rule[Literal["after", "at"]]  # the first stack taken: after the counted one, or it
+    dead_tiles: Rule[int]  # never drawn, counted from the tail
+    draw_only: Rule[int]  # of the last tiles before those: drawn one by one, for a self-drawn win alone
+    tail_parity: Rule[bool]  # an odd number of replacements leaves one tile fewer
+    indicator: Rule[Literal["none", "head", "tail"]]  # where a tile is turned up after the deal
+    wild: Rule[Literal["none", "skip_zhong", "cycle_all"]]  # what the indicator makes wild, over the honours
 
 
 class Deal(Section, frozen=True):
@@ -39,6 +47,7 @@ class Deal(Section, frozen=True):
 
     blocks: Rule[tuple[int, ...]]
     jump: Rule[bool]
+    check: Rule[bool]  # nobody looks at his tiles before the deal is found right
 
 
 class Flowers(Section, frozen=True):
@@ -55,7 +64,9 @@ class Turn(Section, frozen=True):
 
     first_discard_s: Rule[int]
     first_discard_from: Rule[Literal["deal_end", "flowers_end"]]
+    grace_s: Rule[int]  # after the deal nobody's time runs
     discard_s: Rule[int]
+    bank_s: Rule[int]  # of a player for all turns of a hand; 0 = none
     overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
 
 
@@ -64,14 +75,19 @@ class Claims(Section, frozen=True):
 
     words: Rule[tuple[ClaimWord, ...]]
     priority: Rule[tuple[tuple[ClaimWord, ...], ...]]  # best first; words of one group are equal
-    window_s: Rule[int]  # pung and kong, from the discard
+    order_from: Rule[Literal["discarder", "dealer"]]  # where counting begins among equals
+    window_s: Rule[int]  # pung and kong, from the discard; 0 = until the next player has acted
     win_s: Rule[int]
     chow_s: Rule[int]
+    settle_s: Rule[int]  # without a window: how long a call waits for a better one
     draw_closes: Rule[tuple[ClaimWord, ...]]  # claims of the next seat that its own draw gives up
+    claim_reopens: Rule[tuple[ClaimWord, ...]]  # of these, what another seat's call gives back
     last_discard: Rule[tuple[ClaimWord, ...]]  # what the discard after the last tile may be claimed for
+    unclaimable: Rule[tuple[str, ...]]  # tiles nobody may claim; "wild" = the wild kind
     winners: Rule[int]  # winners of one discard
     robbable: Rule[tuple[Literal["added_kong", "concealed_kong"], ...]]
     robbing_s: Rule[int]
+    lifted_tile: Rule[Literal["back", "choice"]]  # drawn, then claimed: goes back, or the next drawer chooses
 
 
 class Kongs(Section, frozen=True):
@@ -79,41 +95,82 @@ class Kongs(Section, frozen=True):
 
     in_claimed_turn: Rule[bool]  # in the same turn as an own chow or pung
     on_last_tile: Rule[bool]
+    single: Rule[tuple[str, ...]]  # tiles laid out alone and replaced; "wild" = the wild kind
+
+
+class Discards(Section, frozen=True):
+    """What may be discarded."""
+
+    forbidden: Rule[tuple[str, ...]]  # tiles, or "flower"
 
 
 class Win(Section, frozen=True):
     """What a win needs and how it is closed."""
 
-    minimum: Rule[int]
-    after_false_win: Rule[Literal["no_win"]]  # what a rejected win costs the seat in this hand
+    after_false_win: Rule[Literal["no_win", "mechanical", "penalty_tiles"]]  # what it costs in this hand
 
 
-class Score(Section, frozen=True):
-    """How hands are counted: the judge, and its answers where editions of the book differ."""
-
-    judge: Literal["mcr"]
-    mixed_kong: Rule[Literal[5, 6, 3]]  # one melded and one concealed kong; 3 = 1 + 2, no fan of its own
-    two_concealed_kongs: Rule[Literal[6, 8]]
-    knitted_wait: Rule[Literal["count", "skip"]]  # wait fan on a tile also in the knitted nine
-    knitted_in_unrelated: Rule[Literal[24, 12]]  # 24 = 12 + 12
-    seven_pairs_selfdraw: Rule[Literal["zimo", "buqiuren"]]
-    nine_gates_terminal: Rule[Literal["one", "none", "both"]]  # terminal triplets implied in nine gates
+Score = McrScore | ZungjungScore | CcmScore | WuhanScore
 
 
 class Session(Section, frozen=True):
     """The session: how many hands, who deals, when it ends."""
 
-    hands: Rule[int]
-    hands_per_round: Rule[int]
-    rounds: Rule[tuple[str, ...]]  # prevalent winds in order
-    dealer_repeats: Rule[bool]
+    hands: Rule[int]  # 0 = as many as its rounds take
+    rounds: Rule[tuple[str, ...]]  # a round: every seat dealt once; its wind
+    prevalent: Rule[bool]  # that wind counts for something
+    dealer_keeps: Rule[tuple[Literal["win", "draw"], ...]]  # after his own win, after a drawn hand
+    doubles: Rule[bool]  # a dealer who has won plays the next hand for twice the points
+    stages: Rule[int]  # sessions of one event at the same table, with other seats
+    seats: Rule[Literal["lot", "throws"]]  # how seats are drawn
     seat_changes: Rule[tuple[dict[str, str], ...]]  # between rounds: old starting wind -> new one
+    redraw_after: Rule[int]  # hands after which seats are drawn again; 0 = never
+    seats_differ: Rule[bool]  # nobody sits in the same seat in two stages
     start_points: Rule[int]
-    time_s: Rule[int]
+    chips: Rule[tuple[tuple[int, int], ...]]  # (value, how many) handed to each player
+    chips_bound: Rule[bool]  # nobody pays more than lies before him
+    broke_ends: Rule[int]  # so many players without points end the session; 0 = never
+    time_s: Rule[int]  # 0 = no clock
     break_s: Rule[int]
+    break_after: Rule[int]  # rounds played before the break; 0 = none
     break_counts: Rule[bool]
     warning_s: Rule[int]
     end_of_time: Rule[Literal["abort", "finish_hand"]]
+
+
+class Articles(Section, frozen=True):
+    """Which article each irregularity and refusal breaks, where no value of the ruleset says so."""
+
+    act_without_draw: str
+    chow_not_from_left: str
+    claim_after_replacement: str
+    claim_too_late: str
+    draw_past_end: str
+    early_draw: str
+    empty_claim: str
+    false_win: str
+    flower_order: str
+    forbidden_discard: str
+    given_up_by_drawing: str
+    kong_after_claim: str
+    kong_on_last_tile: str
+    meld_without_claim: str
+    misdeal: str
+    needless_draw: str
+    no_flowers_here: str
+    no_pung_for_kong: str
+    no_win: str
+    not_claimable: str
+    not_your_turn: str
+    other_meld: str
+    out_of_turn: str
+    overtime: str
+    unknown_tile: str
+    unseen_throws: str
+    wrong_break: str
+    wrong_dealer: str
+    wrong_end: str
+    wrong_thrower: str
 
 
 class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,6 +184,8 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn: Turn
     claims: Claims
     kongs: Kongs
+    discards: Discards
     win: Win
     score: Score
     session: Session
+    articles: Articles

@@ -20,10 +20,12 @@ GIVES = {
     "irregular": ({"what", "side", "rule"}, set()),
     "hold": (set(), {"ends"}),
     "RefusedCommand": ({"command"}, set()),
+    "refusal": ({"command", "rule"}, set()),
     "PendingApproval": ({"command"}, set()),
     "_failed": ({"operation"}, set()),  # holds for an order that came to nothing
     "accept": ({"command"}, set()),
 }
+SHORT = {"irregular": "irregular.", "refusal": "refused."}  # who names a key without its family
 FAMILIES = ("event.", "irregular.", "hold.", "refused.", "pending.")
 
 
@@ -42,9 +44,9 @@ def sayings() -> Iterator[Saying]:
             if not isinstance(node, ast.Call):
                 continue
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            keys = [value for arg in node.args for value in texts(arg)]
-            if name not in GIVES or not keys:
+            if name not in GIVES:
                 continue
+            keys = [value for arg in node.args for value in texts(arg, SHORT.get(name, ""))]
             gives, not_fields = GIVES[name]
             named = {word.arg for word in node.keywords if word.arg} - not_fields
             opened = any(word.arg is None for word in node.keywords)
@@ -52,12 +54,13 @@ def sayings() -> Iterator[Saying]:
                 yield Saying(key, frozenset(gives | named), opened, f"{path.name}:{node.lineno}")
 
 
-def texts(node: ast.expr) -> list[str]:
+def texts(node: ast.expr, family: str = "") -> list[str]:
     """The keys an argument names: a literal, or either side of a choice."""
     if isinstance(node, ast.IfExp):
-        return texts(node.body) + texts(node.orelse)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(FAMILIES):
-        return [node.value]
+        return texts(node.body, family) + texts(node.orelse, family)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        key = family + node.value
+        return [key] if key.startswith(FAMILIES) else []
     return []
 
 

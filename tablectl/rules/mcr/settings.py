@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tablectl.rules.model import Ruleset
+from tablectl.rules.mcr.score import McrScore
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSettings:
-    """The values of a ruleset the judge needs; `tablectl.rules.model.Score` explains each."""
+    """The values of a ruleset the judge needs; `tablectl.rules.mcr.score.McrScore` explains each."""
 
     minimum: int
     mixed_kong: Literal[5, 6, 3]
@@ -21,11 +21,10 @@ class ScoreSettings:
     nine_gates_terminal: Literal["one", "none", "both"]
 
     @classmethod
-    def of(cls, rules: Ruleset) -> ScoreSettings:
-        """The settings of a ruleset."""
-        score = rules.score
+    def of(cls, score: McrScore) -> ScoreSettings:
+        """The settings of a ruleset's score section."""
         return cls(
-            minimum=rules.win.minimum.value,
+            minimum=score.minimum.value,
             mixed_kong=score.mixed_kong.value,
             two_concealed_kongs=score.two_concealed_kongs.value,
             knitted_wait=score.knitted_wait.value,

@@ -23,7 +23,7 @@ RandomWin = Callable[[Random], WinHand]
 @pytest.fixture(scope="session")
 def settings() -> ScoreSettings:
     """The settings of the packed ruleset."""
-    return ScoreSettings.of(load_book()["mcr"])
+    return ScoreSettings.of(load_book()["mcr"].score)
 
 
 @pytest.fixture(scope="session")

@@ -45,8 +45,8 @@ def test_setting_decides(setting, value, text, total, settings) -> None:
 
 
 def test_settings_come_from_the_ruleset() -> None:
-    club = 'id = "club"\nextends = "mcr"\nscore.mixed_kong = 6\nwin.minimum = 6\n'
-    settings = ScoreSettings.of(load_book([("club.toml", club)])["club"])
+    club = 'id = "club"\nextends = "mcr"\nscore.mixed_kong = 6\nscore.minimum = 6\n'
+    settings = ScoreSettings.of(load_book([("club.toml", club)])["club"].score)
     assert (settings.mixed_kong, settings.minimum) == (6, 6)
 
 
