@@ -29,6 +29,7 @@ When = Literal["always", "no_session", "session", "no_hand", "hand", "deal", "pl
 ROLES: tuple[Role, ...] = ("anyone", "player", "operator", "referee", "chief")  # in order of power
 SEATS = ("E", "S", "W", "N")
 PLAYERS = ("p0", "p1", "p2", "p3")
+MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
 
@@ -111,7 +112,14 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("session stop", (REASON,), "referee", ("session",), "destructive", sound="gong"),
     CommandSpec("hand start", (), "referee", ("no_hand",)),
     CommandSpec("hand void", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
+    CommandSpec("hand redeal", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
+    CommandSpec("throw void", (WHY,), "referee", ("deal",)),
+    CommandSpec("wall break", (
+        Arg("side", "number", True, high=3), Arg("stack", "number", True, high=MAX_STACKS),
+    ), "referee", ("deal",)),
     CommandSpec("deal done", (), "player", ("deal",)),
+    CommandSpec("deal dealer", (SEAT, WHY), "referee", ("deal",)),
+    CommandSpec("indicator", (TILE,), "player", ("deal", "play")),
     CommandSpec("pause", (REASON,), "referee", ("hand",), sound="halt"),
     CommandSpec("resume", (), "referee", ("hold",), sound="ready"),
     # at the seats of a table without keys
@@ -125,9 +133,11 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("discard", (SEAT, TILE), "player", ("play",)),
     CommandSpec("flower", (SEAT, TILE), "player", ("deal", "play")),
     CommandSpec("kong", (
-        Arg("meld", "choice", True, choices=("concealed", "added", "melded"), positional=True), SEAT, TILES,
+        Arg("meld", "choice", True, choices=("concealed", "added", "single", "melded"), positional=True),
+        SEAT, TILES,
     ), "player", ("play",)),
     # rulings
+    CommandSpec("wall leave", (), "player", ("play",)),
     CommandSpec("wall correct", (
         Arg("left", "number", True, high=MAX_TABLE_TILES, positional=True), WHY,
     ), "referee", ("hand",)),

@@ -1,16 +1,18 @@
 """Claims (吃 碰 杠 和): who may call for an open tile, until when, and who gets it.
 
-Calls are requests: they are granted by priority, win before kong and pung before chow, the nearest in turn
-order among equals (MCR-C1), once the window is over or nobody could still do better. The window is no gate:
-the next seat may draw in it, and a claimer who lays his meld or discards has acted on his claim.
+Calls are requests: they are granted by priority, win before kong and pung before chow, the first in the
+ruleset's order among equals (MCR-C1, ZJ-C1, CJ-C1, WH-C8), once the window is over or nobody could still do
+better. The window is no gate: the next seat may draw in it, and a claimer who lays his meld or discards has
+acted on his claim. Where a ruleset gives no number the window is open until somebody plays on (ZJ-C3), and a
+call waits ``settle_s`` for a better one.
 """
 
 from __future__ import annotations
 
-from tablectl.game import clocks
+from tablectl.game import clocks, wall
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.hand import HAND
-from tablectl.game.state import Claim, HandState, Meld, Window, WinState
+from tablectl.game.state import Claim, HandState, Lifted, Meld, Window, WinState
 
 NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
 TAKEN = {"chow": 2, "pung": 2, "kong": 3}  # tiles that leave the claimer's hand
@@ -22,17 +24,22 @@ def next_side(hand: HandState) -> int:
 
 
 def limit_s(step: Step, word: str) -> int:
-    """How long a word may be called, in seconds (MCR-T2)."""
+    """How long a word may be called, in seconds (MCR-T2); 0 = until somebody plays on."""
     claims = step.rules.claims
     return {"win": claims.win_s, "chow": claims.chow_s}.get(word, claims.window_s).value
 
 
 def open_discard_window(step: Step, side: int, tile: str) -> None:
-    """A discard lies open. After the last tile only what the ruleset names may be called (MCR-W5)."""
+    """A discard lies open. After the last tile only what the ruleset names may be called (MCR-W5, ZJ-W8)."""
     hand, rules = step.hand, step.rules.claims
-    words: list[str] = list(rules.words.value if hand.wall_left > 0 else rules.last_discard.value)
+    words: list[str] = list(rules.words.value if hand.live_left > 0 else rules.last_discard.value)
+    if wall.is_one_of(tile, rules.unclaimable.value, hand.wild):
+        words = []
     opened = clocks.played(step)
-    until = opened + max((limit_s(step, word) for word in words), default=0) * SECOND
+    limit = max((limit_s(step, word) for word in words), default=0)
+    if words and not limit and hand.live_left <= 0:  # nobody can play on: the next seat's time must do
+        limit = step.rules.turn.discard_s.value
+    until = opened + limit * SECOND if limit or not words else 0
     hand.window = Window("discard", side, tile, opened, until, words)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
@@ -44,12 +51,43 @@ def open_robbing_window(step: Step, side: int, tile: str) -> None:
     step.hand.window = Window("kong", side, tile, opened, until, ["win"])
 
 
-def rank(step: Step, claim: Claim) -> tuple[int, int]:
-    """Best first: the group of the word, then the distance in turn order from the open tile."""
-    groups = step.rules.claims.priority.value
+def endless(step: Step, window: Window) -> bool:
+    """Is the tile open until somebody plays on, no number being given (ZJ-C3)?"""
+    numbered = step.rules.claims.window_s.value or window.kind == "kong"
+    return not numbered and step.hand.live_left > 0
+
+
+def rank(step: Step, side: int, word: str) -> tuple[int, int]:
+    """Best first: the group of the word, then the distance in turn order from the open tile, or for wins
+    from where the ruleset counts them."""
+    rules = step.rules.claims
     window = step.hand.window
     assert window is not None
-    return next(i for i, group in enumerate(groups) if claim.word in group), (claim.side - window.side) % 4
+    group = next(i for i, words in enumerate(rules.priority.value) if word in words)
+    first = window.side
+    if word == "win" and rules.order_from.value == "dealer":
+        first = step.hand.dealer  # who comes before all others
+    return group, (side - first) % 4
+
+
+def sorted_claims(step: Step, window: Window) -> list[Claim]:
+    """The calls not answered yet, best first."""
+    claims = [claim for claim in window.claims if claim.state == "open"]
+    return sorted(claims, key=lambda claim: rank(step, claim.side, claim.word))
+
+
+def unbeatable(step: Step, claim: Claim) -> bool:
+    """Could no other seat still call anything better? Never where several may win: all are waited for."""
+    window = step.hand.window
+    if window is None or step.rules.claims.winners.value > 1:
+        return False
+    others = (
+        rank(step, side, word)
+        for side in range(4)
+        for word in window.words
+        if side not in (window.side, claim.side) and not (word == "chow" and side != next_side(step.hand))
+    )
+    return all(rank(step, claim.side, claim.word) < other for other in others)
 
 
 def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
@@ -60,20 +98,31 @@ def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
         raise RefusedCommand("refused.nothing_to_claim", seat=hand.seats[side].wind, word=word)
     seat = hand.seats[side]
     facts = {"seat": seat.wind, "word": word, "tile": window.tile}
+    if seat.mechanical:
+        raise step.refusal("mechanical", **facts)
     if word not in window.words:
         raise step.refusal("not_claimable", **facts)
     if word == "chow" and side != next_side(hand):
         raise step.refusal("chow_not_from_left", **facts)
-    over = clocks.played(step) - window.opened - limit_s(step, word) * SECOND
-    if over > 0 and not late:
+    limit = limit_s(step, word) if window.kind == "discard" else step.rules.claims.robbing_s.value
+    over = clocks.played(step) - window.opened - limit * SECOND
+    if over > 0 and limit and not late:
         raise step.refusal("claim_too_late", late_ms=over // 1000, **facts)
-    if word in window.given_up and side == next_side(hand) and not late:
+    if word in window.given_up and side == next_side(hand) and not late and not _reopened(step, side, word):
         raise step.refusal("given_up_by_drawing", **facts)
     if word == "win" and seat.no_win:
         raise RefusedCommand("refused.no_win", rule=seat.no_win, **facts)
     done = [c for c in window.claims if c.state == "awarded"]
-    if done and rank(step, Claim(side, word, step.at)) >= rank(step, done[0]):
+    if done and rank(step, side, word) >= rank(step, done[0].side, done[0].word):
         raise RefusedCommand("refused.already_taken", by=hand.seats[done[0].side].wind, **facts)
+
+
+def _reopened(step: Step, side: int, word: str) -> bool:
+    """A seat that drew may still win a tile another one claims (ZJ-C4)."""
+    window = step.hand.window
+    assert window is not None
+    called = any(claim.side != side and claim.state in ("open", "awarded") for claim in window.claims)
+    return called and word in step.rules.claims.claim_reopens.value
 
 
 def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
@@ -89,6 +138,8 @@ def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fal
     if before:
         window.claims.remove(before[0])
     window.claims.append(Claim(side, word, step.at, tiles))
+    if not window.until and endless(step, window):
+        window.until = clocks.played(step) + step.rules.claims.settle_s.value * SECOND
     step.publish("event.claimed", side=side, word=word, changed_from=before[0].word if before else "")
     decide(step, final=False)
 
@@ -99,8 +150,8 @@ def decide(step: Step, *, final: bool) -> None:
     window = hand.window
     if window is None or hand.phase == "adjudication":
         return
-    claims = sorted((c for c in window.claims if c.state == "open"), key=lambda c: rank(step, c))
-    if claims and (final or rank(step, claims[0]) == (0, 1)):
+    claims = sorted_claims(step, window)
+    if claims and (final or unbeatable(step, claims[0])):
         award(step, claims[0])
     elif final:
         lapse(step)
@@ -143,6 +194,19 @@ def award(step: Step, claim: Claim) -> None:
     HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
 
 
+def next_winner(step: Step) -> None:
+    """A win was confirmed and others may win the same tile: the next call, or those still to come."""
+    hand = step.hand
+    hand.win = None
+    window = hand.window
+    assert window is not None
+    window.words = ["win"]
+    for claim in window.claims:
+        if claim.state == "open" and claim.word != "win":
+            claim.state = "beaten"
+    decide(step, final=0 < window.until <= clocks.played(step) or bool(sorted_claims(step, window)))
+
+
 def declare_win(step: Step, side: int, how: str, window: Window | None = None) -> None:
     """A win (和) is before the referee: clocks stop until it is confirmed or rejected (MCR-C4)."""
     hand = step.hand
@@ -167,6 +231,8 @@ def _return_drawn_tile(step: Step) -> None:
         hand.head -= 1
         if hand.drawn_tile in seat.tiles:
             seat.tiles.remove(hand.drawn_tile)
+        if step.rules.claims.lifted_tile.value == "choice":
+            hand.lifted = Lifted(drawer, hand.drawn_tile)
         step.publish("event.tile_returned", side=drawer, wall_left=hand.wall_left)
     else:
         seat.early += 1
@@ -225,7 +291,7 @@ def take_pending(step: Step, side: int) -> bool:
     window = hand.window
     if window is None or hand.phase == "adjudication":
         return False
-    claims = sorted((c for c in window.claims if c.state == "open"), key=lambda c: rank(step, c))
+    claims = sorted_claims(step, window)
     if not claims or claims[0].side != side or claims[0].word == "win":
         return False
     award(step, claims[0])
@@ -240,17 +306,43 @@ def act_on(step: Step, side: int) -> None:
 
 
 def overtaken(step: Step) -> None:
-    """The turn seat goes on: whatever was open before is over."""
+    """The turn seat goes on: whatever was open before is over. After a confirmed win that is the end."""
     close_window(step)
+    if step.hand.won:
+        HAND.fire(step, "nobody_claims")
+
+
+def time_out(step: Step) -> None:
+    """The time of the window is over: the best call stands. Where a call only waited for better ones, those
+    may still be called until the claimer plays on (ZJ-C2)."""
+    decide(step, final=True)
+    window = step.hand.window
+    if window is None or step.hand.phase == "adjudication":
+        return
+    if endless(step, window):
+        window.until = 0
+    else:
+        close_window(step)
+
+
+def meld_shown(step: Step, kind: str) -> None:
+    """A claimed meld lies open. Where no number is given that ends the right to pung and kong (ZJ-C2)."""
+    window = step.hand.window
+    if window is not None and kind == "chow" and endless(step, window):
+        window.words = [word for word in window.words if word == "win"]
 
 
 def lapse(step: Step) -> None:
-    """The window is over and nobody gets the tile. Passing costs nothing (a time-out is a pass)."""
+    """The window is over and nobody gets the tile, or nobody else. Passing costs nothing (a time-out is a
+    pass)."""
     hand = step.hand
     window = hand.window
-    close_window(step)
     if window is None:
         return
+    if endless(step, window) and not hand.won:
+        window.until = 0  # whoever called had no right to the tile: it lies open as before
+        return
+    close_window(step)
     if window.kind == "kong":
         HAND.fire(step, "kong_stands")
     else:

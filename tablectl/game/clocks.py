@@ -18,8 +18,8 @@ def standing(state: State) -> bool:
 
 def start(step: Step, side: int, limit_s: int, at: int | None = None) -> None:
     """Start a turn's time, from now or from an earlier moment such as the upper discard (MCR-T1)."""
-    started = step.at if at is None else at
     hand = step.hand
+    started = max(step.at if at is None else at, hand.grace_until)
     if hand.frozen is not None:  # thawing moves it on by the whole time that stood
         started = min(started, hand.frozen)
     hand.clock = Clock(side, limit_s * SECOND, started)
@@ -51,7 +51,7 @@ def deadlines(state: State) -> list[tuple[str, int]]:
             found.append(("order", order.due))
     hand = state.hand
     if hand is not None and not hand.over and not standing(state):
-        if hand.window is not None:
+        if hand.window is not None and hand.window.until:
             found.append(("window", hand.window.until))
         if hand.clock is not None and not hand.clock.over:
             found.append(("turn", hand.clock.started + hand.clock.limit))

@@ -6,16 +6,14 @@ are requests. Names, arguments and roles are declared in the API's registry; her
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, session, wins
+from tablectl.game import claims, faults, opening, orders, play, rulings, session, wins
+from tablectl.game.asking import Deed, playing, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.hand import HAND, provide
+from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
 from tablectl.game.state import HandState
-
-Deed = Callable[[Step, Command], dict[str, Any] | None]
 
 NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
 
@@ -46,25 +44,6 @@ def as_expected(step: Step, expect: str) -> None:
         raise RefusedCommand("refused.changed", expect=expect, now=now[name] or "-")
 
 
-def playing(step: Step) -> HandState:
-    """The hand in play. Raises ``RefusedCommand`` if there is none."""
-    hand = step.hand
-    if hand.over:
-        raise RefusedCommand("refused.hand_over", hand=hand.no)
-    return hand
-
-
-def side_of(step: Step, command: Command) -> int:
-    """The side of the seat a command names."""
-    wind = str(command.args["seat"])
-    return next(side for side, seat in enumerate(playing(step).seats) if seat.wind == wind)
-
-
-def tile_of(command: Command) -> str:
-    """The tile a command names, "" if none."""
-    return str(command.args.get("tile") or "")
-
-
 def session_start(step: Step, command: Command) -> None:
     session.start(step, command.args)
 
@@ -76,37 +55,6 @@ def session_stop(step: Step, command: Command) -> None:
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
     session.open_hand(step)
     return {"hand": step.hand.no}
-
-
-def hand_void(step: Step, command: Command) -> dict[str, Any] | None:
-    """Two persons: the second who asks the same of the same hand carries it out."""
-    hand = playing(step)
-    act = f"hand void {hand.no}"
-    first = step.state.pending.get(act)
-    if first is None or first == command.actor:
-        step.state.pending[act] = command.actor
-        step.publish("event.pending", act="hand void", hand=hand.no, actor=command.actor)
-        raise PendingApproval("pending.second_person", act="hand void", hand=hand.no)
-    del step.state.pending[act]
-    HAND.fire(step, "abandoned", reason=str(command.args.get("reason", "")))
-    for name in ("referee", "views", "events", "order", "restart"):
-        step.release(name)
-    return {"hand": hand.no, "first": first}
-
-
-class PendingApproval(Exception):
-    """A two-person act waits for the second person."""
-
-    def __init__(self, key: str, **data: Any) -> None:
-        super().__init__(key)
-        self.key = key
-        self.data = data
-
-
-def deal_done(step: Step, command: Command) -> None:
-    if playing(step).phase != "dealing":
-        raise RefusedCommand("refused.not_dealing", phase=step.hand.phase)
-    opening.finish_deal(step)
 
 
 def pause(step: Step, command: Command) -> None:
@@ -161,7 +109,7 @@ def claim(step: Step, command: Command) -> None:
 def open_play(step: Step, side: int) -> None:
     """The dealer's first act of play ends an opening that nobody sensed."""
     hand = playing(step)
-    if hand.phase in ("dice", "dealing", "flowers") and side == hand.dealer:
+    if hand.phase in ("dice", "dealing", "flowers", "indicator") and side == hand.dealer:
         opening.begin_play(step)
 
 
@@ -177,6 +125,7 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
         return
     if not own_turn and hand.turn == side and hand.phase in ("draw", "robbing"):
         play.infer_draw(step, side)
+    play.infer_last_draws(step, side)
     wins.self_drawn(step, side)
 
 
@@ -238,16 +187,6 @@ def kong(step: Step, command: Command) -> None:
         play.own_kong(step, side, f"{meld}_kong", tiles)
 
 
-def wall_correct(step: Step, command: Command) -> dict[str, Any]:
-    hand = playing(step)
-    was, left = hand.wall_left, int(command.args["left"])
-    hand.corrected += was - left
-    step.publish("event.wall_corrected", was=was, left=left, reason=str(command.args.get("reason") or ""))
-    if hand.wall_left <= 0:
-        HAND.fire(step, "wall_ended")  # nobody can draw: if nobody has to discard either, that was the hand
-    return {"was": was, "left": left}
-
-
 def win_confirm(step: Step, command: Command) -> dict[str, Any]:
     return wins.confirm(step, str(command.args.get("how") or ""))
 
@@ -284,7 +223,7 @@ def machine(operation: str) -> Deed:
         count = state.ruleset.wall.dice.value if state.ruleset is not None else 2
         step.move(
             operation,
-            hand=hand.no if hand is not None and not hand.over else 0,
+            hand=hand.deal if hand is not None and not hand.over else 0,
             side=int(side) if side is not None else _default_side(hand, operation),
             count=count if operation == "dice" else 0,
         )
@@ -318,11 +257,10 @@ def machine_stop(step: Step, command: Command) -> None:
 
 
 DEEDS: dict[str, Deed] = {
+    **rulings.DEEDS,
     "session start": session_start,
     "session stop": session_stop,
     "hand start": hand_start,
-    "hand void": hand_void,
-    "deal done": deal_done,
     "pause": pause,
     "resume": resume,
     "hold clear": hold_clear,
@@ -331,7 +269,6 @@ DEEDS: dict[str, Deed] = {
     "discard": discard,
     "flower": flower,
     "kong": kong,
-    "wall correct": wall_correct,
     "win confirm": win_confirm,
     "win reject": win_reject,
     "order retry": order_retry,

@@ -14,7 +14,16 @@ from tablectl.game.state import DeviceState
 
 KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
 ENDS = {0: "head", 1: "tail"}
-MELDS = {1: "chow", 2: "pung", 3: "kong", 4: "concealed_kong", 5: "added_kong", 6: "flower"}
+MELDS = {
+    1: "chow",
+    2: "pung",
+    3: "kong",
+    4: "concealed_kong",
+    5: "added_kong",
+    6: "flower",
+    7: "single_kong",
+    8: "indicator",
+}
 THROWS = {a | b << 4: (a, b) for a in range(1, 7) for b in range(1, 7)}  # a nibble a die, the first lowest
 
 AT_SEATS = ("seat_key", "tile_drawn", "tile_discarded", "meld_shown")
@@ -77,7 +86,9 @@ def meld_shown(step: Step, event: BoardEvent) -> None:
     if current(step) is None or event.side is None:
         return
     kind = MELDS[event.value]
-    if kind == "flower":
+    if kind == "indicator":
+        opening.turn_indicator(step, event.side, _tile(event))
+    elif kind == "flower":
         commands.flower_shown(step, event.side, _tile(event))
     else:
         commands.open_play(step, event.side)

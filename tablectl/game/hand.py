@@ -2,9 +2,10 @@
 
 - *building*: a complete set of walls is wanted in the store; *raising*: the walls are on their way up.
 - *dice*: the dealer, then the side his throw names, throws; the sums break the wall.
-- *dealing*, *flowers*: the hands are taken, flowers shown and replaced.
+- *dealing*, *flowers*, *indicator*: the hands are taken, flowers shown and replaced, a tile turned up.
 - *draw*: the turn seat is to draw (``draw_from`` says which end); *decide*: it holds a tile too many.
 - *claims*: a discard lies open. Not a gate: the next seat may draw, and the window goes on beside.
+- *last_draws*: nobody claimed the last discard, and each seat draws one more tile, to win by it or not.
 - *robbing*: an added kong lies open and may be robbed. *adjudication*: a win is before the referee.
 - *closed*: won, or drawn; *void*: ended by the referee without a result.
 
@@ -19,13 +20,14 @@ from typing import Any, ClassVar
 from transitions import EventData
 
 from tablectl.game import clocks, wall
-from tablectl.game.context import Step
+from tablectl.game.context import SECOND, Step
 from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
-from tablectl.game.state import HandState
+from tablectl.game.state import HandState, WinState
 
 NO_TABLE = "no table"  # name of the hold while a hand waits for its machine
-PLAYING = ["draw", "decide", "claims", "robbing"]
+OPEN = ["draw", "decide", "claims", "robbing"]  # phases in which a tile may lie open
+PLAYING = [*OPEN, "last_draws"]
 
 
 class HandFlow(Flow):
@@ -37,10 +39,12 @@ class HandFlow(Flow):
         "dice",
         "dealing",
         "flowers",
+        "indicator",
         "draw",
         "decide",
         "claims",
         "robbing",
+        "last_draws",
         "adjudication",
         "closed",
         "void",
@@ -52,10 +56,13 @@ class HandFlow(Flow):
         row("thrown", "dice", "dealing", conditions="throws_complete", after="break_wall"),
         row("thrown", "dice", None, after="name_thrower"),
         row("deal_seen", "dice", "dealing"),
+        row("throw_voided", ["dice", "dealing"], "dice", after="name_thrower"),
         row("thrown", "dealing", None, conditions="throws_complete", after="break_wall"),
         row("thrown", "dealing", None),
         row("dealt", "dealing", "flowers", conditions="plays_flowers", after="start_first_turn"),
+        row("dealt", "dealing", "indicator", conditions="turns_indicator", after="start_first_turn"),
         row("dealt", "dealing", "decide", after="start_first_turn"),
+        row("indicator_turned", "indicator", "decide"),
         row("flowers_done", "flowers", "decide", after="open_play"),
         row("tile_drawn", ["draw", "claims"], "decide"),
         row("flower_shown", "decide", "draw", conditions="wall_has_tiles", after="draw_from_tail"),
@@ -65,13 +72,20 @@ class HandFlow(Flow):
         row("kong_stands", "robbing", "draw"),
         row("replacement_drawn", "robbing", "decide"),
         row("tile_discarded", "decide", "claims"),
+        row("nobody_claims", OPEN, "closed", conditions="somebody_won", after="close_with_winner"),
         row("nobody_claims", "claims", "draw", conditions="wall_has_tiles"),
+        row("nobody_claims", "claims", "last_draws", conditions="draws_remain", after="begin_last_draws"),
         row("nobody_claims", "claims", "closed", after="close_without_winner"),
         row("meld_awarded", ["draw", "decide", "claims"], "decide"),
         row("kong_awarded", ["draw", "decide", "claims"], "draw", after="draw_from_tail"),
-        row("wall_ended", "draw", "closed", after="close_without_winner"),
+        row("kong_stands", "robbing", "closed", conditions="somebody_won", after="close_with_winner"),
+        row("wall_ended", ["draw", "last_draws"], "closed", after="close_without_winner"),
         row("claim_abandoned", ["decide", "draw"], "draw"),
         row("win_declared", PLAYING, "adjudication"),
+        *(
+            row("win_confirmed", "adjudication", phase, conditions=["others_may_win", f"came_from_{phase}"])
+            for phase in OPEN
+        ),
         row("win_confirmed", "adjudication", "closed", after="close_with_winner"),
         *(row("win_rejected", "adjudication", phase, conditions=f"came_from_{phase}") for phase in PLAYING),
         row("abandoned", "*", "void", unless="is_over", after="close_void"),
@@ -95,7 +109,25 @@ class HandFlow(Flow):
 
     def wall_has_tiles(self, event: EventData) -> bool:
         """Is there a tile left to draw?"""
+        hand = self.step.hand
+        return hand.live_left > 0 or hand.left_for(hand.turn)
+
+    def turns_indicator(self, event: EventData) -> bool:
+        """Is a tile turned up after the deal (WH-W2)?"""
+        return self.step.rules.wall.indicator.value != "none"
+
+    def draws_remain(self, event: EventData) -> bool:
+        """Are there tiles at the end that are drawn one by one (WH-W6)?"""
         return self.step.hand.wall_left > 0
+
+    def somebody_won(self, event: EventData) -> bool:
+        """Has a win been confirmed already, others having been waited for (CJ-C1)?"""
+        return bool(self.step.hand.won)
+
+    def others_may_win(self, event: EventData) -> bool:
+        """May the same tile be won again?"""
+        hand = self.step.hand
+        return hand.window is not None and len(hand.won) < self.step.rules.claims.winners.value
 
     def is_over(self, event: EventData) -> bool:
         """Has the hand its result already?"""
@@ -116,6 +148,10 @@ class HandFlow(Flow):
     def came_from_robbing(self, event: EventData) -> bool:
         """Was the win declared on an added kong?"""
         return self._back("robbing")
+
+    def came_from_last_draws(self, event: EventData) -> bool:
+        """Was the win declared on one of the last tiles?"""
+        return self._back("last_draws")
 
     def _back(self, phase: str) -> bool:
         win = self.step.hand.win
@@ -143,7 +179,8 @@ class HandFlow(Flow):
         """The dealer holds the first turn; his clock may start now (MCR-T1)."""
         hand = self.step.hand
         hand.turn = hand.dealer
-        if hand.phase == "decide" or self.step.rules.turn.first_discard_from.value == "deal_end":
+        hand.grace_until = self.step.at + self.step.rules.turn.grace_s.value * SECOND
+        if hand.phase != "flowers" or self.step.rules.turn.first_discard_from.value == "deal_end":
             clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value)
 
     def open_play(self, event: EventData) -> None:
@@ -151,6 +188,13 @@ class HandFlow(Flow):
         hand = self.step.hand
         if self.step.rules.turn.first_discard_from.value == "flowers_end":
             clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value)
+
+    def begin_last_draws(self, event: EventData) -> None:
+        """Beginning with the lower seat of the last discarder, each draws one tile (WH-W6)."""
+        hand = self.step.hand
+        hand.fresh, hand.draw_from = False, "head"
+        clocks.start(self.step, hand.turn, self.step.rules.turn.discard_s.value)
+        self.step.publish("event.last_draws", side=hand.turn, left=hand.wall_left)
 
     def draw_from_tail(self, event: EventData) -> None:
         """The next draw is a replacement, from the tail (MCR-W4)."""
@@ -161,24 +205,14 @@ class HandFlow(Flow):
         close(self.step, {"result": "draw", "winner": None})
 
     def close_with_winner(self, event: EventData) -> None:
-        """The referee confirmed the win (MCR-C4)."""
-        win = self.step.hand.win
-        assert win is not None
-        close(
-            self.step,
-            {
-                "result": "win",
-                "winner": player_at(self.step, win.side),
-                "side": win.side,
-                "how": win.how,
-                "from": None if win.origin is None else player_at(self.step, win.origin),
-                "tile": win.tile,
-            },
-        )
+        """The referee confirmed the win, or the last of several (MCR-C4, ZJ-C9, CJ-C4)."""
+        winners = [_winner(self.step, win) for win in self.step.hand.won]
+        close(self.step, {"result": "win", **winners[0], "winners": winners})
 
     def close_void(self, event: EventData) -> None:
-        """The hand is ended without a result."""
-        close(self.step, {"result": "void", "winner": None, "reason": event.kwargs.get("reason", "")})
+        """The hand is ended without a winner: void, or to be dealt anew."""
+        result, reason = event.kwargs.get("result", "void"), event.kwargs.get("reason", "")
+        close(self.step, {"result": result, "winner": None, "reason": reason})
 
 
 HAND = HandFlow()
@@ -187,6 +221,16 @@ HAND = HandFlow()
 def player_at(step: Step, side: int) -> str | None:
     """Who sits at a side."""
     return next((player.id for player in step.state.session.players if player.side == side), None)
+
+
+def _winner(step: Step, win: WinState) -> dict[str, Any]:
+    return {
+        "winner": player_at(step, win.side),
+        "side": win.side,
+        "how": win.how,
+        "from": None if win.origin is None else player_at(step, win.origin),
+        "tile": win.tile,
+    }
 
 
 def close(step: Step, result: dict[str, Any]) -> None:
@@ -226,7 +270,7 @@ def provide(step: Step) -> None:
         if table.profile != rules.wall.tiles.value:
             step.move("set_profile", count=rules.wall.tiles.value)
         elif table.store != "ready":
-            step.move("build", hand=hand.no)
+            step.move("build", hand=hand.deal)
         elif table.counted not in (0, hand.total):
             step.hold("order", "hold.wrong_count", ends="referee", counted=table.counted, wanted=hand.total)
         else:
@@ -235,7 +279,8 @@ def provide(step: Step) -> None:
         if walls_seen(step):
             return
         if table.store == "ready":
-            step.move("raise", hand=hand.no, side=hand.dealer)
+            hand.raise_ordered = True
+            step.move("raise", hand=hand.deal, side=hand.dealer)
         elif table.top == "walls_up":  # the board lost count of its walls: nothing is left to raise
             step.move("lower")
         else:
@@ -246,7 +291,7 @@ def provide(step: Step) -> None:
 def walls_seen(step: Step) -> bool:
     """The walls of this hand stand: the players see them, whatever becomes of the order's answer."""
     table, hand = step.state.table, step.state.hand
-    if hand is None or table.top != "walls_up" or table.hand != hand.no:
+    if hand is None or not hand.raise_ordered or table.top != "walls_up" or table.hand != hand.deal:
         return False
     return HAND.fire(step, "walls_raised")
 

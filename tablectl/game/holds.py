@@ -49,7 +49,7 @@ def _show_lamp(step: Step) -> None:
         lamp = "closed"
     elif step.state.holds:
         lamp = "hold"
-    elif hand.phase == "adjudication":
+    elif hand.phase == "adjudication" or hand.won:
         lamp = "win"
     else:
         lamp = "play"
@@ -57,6 +57,6 @@ def _show_lamp(step: Step) -> None:
     if lamp != table.lamp and device is not None and device.link == "online":
         table.lamp = lamp
         order = step.operate(
-            "lamps", hand=hand.no if hand else 0, side=hand.turn if hand else None, count=LAMPS[lamp]
+            "lamps", hand=hand.deal if hand else 0, side=hand.turn if hand else None, count=LAMPS[lamp]
         )
         table.lamp_order = order.id

@@ -33,7 +33,7 @@ def _stands(state: State) -> bool:
     """The order under way raised the walls that stand: only its answer is missing."""
     table, hand = state.table, state.hand
     raised = table.order is not None and table.order.operation == "raise" and table.top == "walls_up"
-    return raised and hand is not None and table.order is not None and table.order.hand == hand.no
+    return raised and hand is not None and table.order is not None and table.order.hand == hand.deal
 
 
 def _hand(state: State, hand: HandState) -> Iterator[str]:
@@ -44,8 +44,9 @@ def _hand(state: State, hand: HandState) -> Iterator[str]:
         + len(seat.discards)
         for seat in hand.seats
     )
-    if placed != hand.head + hand.tail:
-        yield f"{placed} tiles lie at the seats, {hand.head + hand.tail} were drawn"
+    waiting = 1 if hand.lifted is not None and hand.lifted.left else 0
+    if placed + waiting != hand.head + hand.tail:
+        yield f"{placed + waiting} tiles lie at the seats, {hand.head + hand.tail} were drawn"
     if hand.wall_left < 0:
         yield f"the wall holds {hand.wall_left} tiles"
     if hand.phase in ("draw", "decide", "claims", "robbing"):
@@ -53,15 +54,17 @@ def _hand(state: State, hand: HandState) -> Iterator[str]:
     read = "tile_read" in {c for d in state.devices.values() for c in d.capabilities}
     if read and not hand.irregularities:  # what nobody saw may be misread for the rest of the hand
         yield from _copies(hand)
-    if hand.clock is not None and hand.clock.started > state.now and hand.frozen is None:
+    ahead = max(state.now, hand.grace_until)
+    if hand.clock is not None and hand.clock.started > ahead and hand.frozen is None:
         yield f"the clock of side {hand.clock.side} starts in the future"
     if hand.over and (hand.window or hand.clock or hand.result is None):
         yield f"hand {hand.no} is over and something of it still runs"
-    if sum(claim.state == "awarded" for claim in (hand.window.claims if hand.window else [])) > 2:
-        yield "one discard was awarded more than twice"
+    most = max(2, state.ruleset.claims.winners.value if state.ruleset is not None else 0)
+    if sum(claim.state == "awarded" for claim in (hand.window.claims if hand.window else [])) > most:
+        yield f"one discard was awarded more than {most} times"
 
 
-OWN_TILES = {"chow": 2, "pung": 2, "kong": 3, "concealed_kong": 4, "added_kong": 3}
+OWN_TILES = {"chow": 2, "pung": 2, "kong": 3, "concealed_kong": 4, "added_kong": 3, "single_kong": 1}
 # tiles of a meld that came from the seat's own hand; a claimed one is counted in the pool it came from
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tablectl.game import play
 from tablectl.game.context import Step
-from tablectl.game.hand import HAND, current
+from tablectl.game.hand import HAND, PLAYING, current
 from tablectl.game.state import SeatState
+from tablectl.rules import systems
 from tablectl.rules.tiles import is_flower
 
 
@@ -43,6 +44,8 @@ def dealt_tiles(step: Step) -> int:
 
 def deal_tile(step: Step, side: int, tile: str) -> None:
     """One tile of the deal was taken, where the table senses it."""
+    if not step.hand.head and side != step.hand.dealer:
+        step.irregular("wrong_dealer", side, expected=step.hand.dealer)
     play.take(step, side, tile, "head")
     if step.hand.head == dealt_tiles(step):
         finish_deal(step)
@@ -65,8 +68,25 @@ def finish_deal(step: Step) -> None:
     if not sensed:
         hand.head = dealt_tiles(step)
         play.believe_tiles(step, hand.dealer)
+    elif step.rules.deal.check.value and not any(i.key == "irregular.misdeal" for i in hand.irregularities):
+        step.publish("event.deal_right")  # now the hands may be looked at (ZJ-W6)
     HAND.fire(step, "dealt")
     settle_flowers(step)
+
+
+def turn_indicator(step: Step, side: int | None, tile: str) -> None:
+    """A tile was turned up after the deal: the next of its kind is wild (WH-W2). It belongs to the wall."""
+    hand, rules = step.hand, step.rules
+    if hand.phase == "dealing":
+        finish_deal(step)
+    late = hand.phase in PLAYING and not hand.indicator and rules.wall.indicator.value != "none"
+    if hand.phase != "indicator" and not late:
+        step.irregular("needless_draw", side)
+        return
+    hand.turned = 1
+    hand.indicator, hand.wild = tile, systems.wild_kinds(rules, tile)
+    step.publish("event.indicator", tile=tile, wild=list(hand.wild))
+    HAND.fire(step, "indicator_turned")
 
 
 def settle_flowers(step: Step) -> None:
@@ -117,3 +137,6 @@ def begin_play(step: Step) -> None:
         finish_deal(step)
     if step.hand.phase == "flowers":
         HAND.fire(step, "flowers_done")
+    if step.hand.phase == "indicator":  # nobody read it: which tiles are wild is the players' to know
+        step.hand.turned = 1
+        HAND.fire(step, "indicator_turned")

@@ -5,17 +5,19 @@ A table that senses draws tells each one; elsewhere a draw is inferred from the 
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks
+from tablectl.game import claims, clocks, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import Discard, Meld, SeatState
+from tablectl.rules.tiles import is_flower
 
 KONGS = ("kong", "concealed_kong", "added_kong")
+SINGLE = "single_kong"  # one tile laid out alone and replaced (WH-W4, WH-W5): no part of the 13
 
 
 def own_size(seat: SeatState) -> int:
-    """Tiles of the seat counted as a hand of 13: a kong counts as three."""
-    return seat.concealed + 3 * len(seat.melds)
+    """Tiles of the seat counted as a hand of 13: a kong counts as three, a tile laid out alone as none."""
+    return seat.concealed + 3 * sum(meld.kind != SINGLE for meld in seat.melds)
 
 
 def missing(step: Step, side: int) -> int:
@@ -26,7 +28,7 @@ def missing(step: Step, side: int) -> int:
 
 
 def take(step: Step, side: int, tile: str, end: str) -> None:
-    """Put one drawn tile into a hand and count it off the wall."""
+    """Put one drawn tile into a hand and count it off the wall, unless it lay before the seat already."""
     hand = step.hand
     seat = hand.seats[side]
     seat.concealed += 1
@@ -34,8 +36,12 @@ def take(step: Step, side: int, tile: str, end: str) -> None:
         seat.tiles.append(tile)
     if end == "tail":
         hand.tail += 1
+    elif hand.left_for(side):
+        hand.lifted = None  # counted when it was left there
     else:
         hand.head += 1
+        if hand.lifted is not None and not hand.lifted.left:
+            hand.lifted = None  # drawn in the ordinary way after all
     believe_tiles(step, side)
 
 
@@ -62,6 +68,9 @@ def forget(step: Step, side: int, tiles: list[str]) -> None:
 def draw(step: Step, side: int, tile: str, end: str) -> None:
     """A tile was drawn in play."""
     hand = step.hand
+    if hand.phase == "last_draws":
+        draw_last(step, side, tile)
+        return
     claims.abandoned(step, side, end)
     expected = side == hand.turn and hand.phase in ("draw", "robbing")
     if hand.phase == "claims" and side == claims.next_side(hand):
@@ -79,6 +88,39 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
 
 
+def draw_last(step: Step, side: int, tile: str) -> None:
+    """One of the tiles that are drawn one by one after the last discard, to win by it or not (WH-W6)."""
+    hand = step.hand
+    right = (hand.turn + 1) % 4 if hand.fresh else hand.turn
+    take(step, side, tile, "head")
+    if side != right or hand.last_drawn >= len(hand.seats):
+        hand.seats[side].early += 1
+        step.irregular("early_draw", side)
+        return
+    hand.turn, hand.fresh, hand.drawn_tile = side, True, tile
+    hand.last_drawn += 1
+    clocks.start(step, side, step.rules.turn.discard_s.value)
+    step.publish("event.drawn", side=side, end="head", wall_left=hand.wall_left)
+
+
+def infer_last_draws(step: Step, side: int) -> None:
+    """The seat declares a win by one of the last tiles: all up to it have drawn, sensed or not."""
+    hand = step.hand
+    if hand.phase != "last_draws" or step.can("draw_sense"):
+        return
+    while hand.last_drawn < len(hand.seats) and not (hand.fresh and hand.turn == side):
+        draw_last(step, (hand.turn + 1) % 4 if hand.fresh else hand.turn, "")
+
+
+def last_draws_over(step: Step) -> bool:
+    """The time of the last draws is over: all have drawn and nobody has won. False in any other turn."""
+    hand = step.hand
+    if hand.phase != "last_draws":
+        return False
+    infer_last_draws(step, (hand.turn + 3) % 4)
+    return hand.last_drawn >= len(hand.seats) and HAND.fire(step, "wall_ended")
+
+
 def infer_draw(step: Step, side: int) -> None:
     """The seat acted, so it has drawn; counted here if nobody sensed it."""
     hand = step.hand
@@ -86,7 +128,7 @@ def infer_draw(step: Step, side: int) -> None:
     if hand.phase in ("claims", "draw", "robbing") and hand.turn == side:
         if hand.seats[side].early:
             use_early(step, side)
-        elif not step.can("draw_sense") and hand.wall_left > 0:
+        elif not step.can("draw_sense") and (hand.live_left > 0 or hand.left_for(side)):
             draw(step, side, "", hand.draw_from)
         elif hand.phase == "draw":
             step.irregular("act_without_draw", side)
@@ -115,12 +157,24 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         drop(step, side, tile)
         return
     claims.overtaken(step)
+    if hand.over:
+        return
+    check_discard(step, side, tile)
     drop(step, side, tile)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
     claims.open_discard_window(step, side, tile)
     clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
     step.publish("event.discarded", side=side, tile=tile, wall_left=hand.wall_left)
     HAND.fire(step, "tile_discarded")
+
+
+def check_discard(step: Step, side: int, tile: str) -> None:
+    """Flag a tile that may not be discarded (WH-W4, CJ-P5), or not by a seat in mechanical play (CJ-C5)."""
+    hand, forbidden = step.hand, step.rules.discards.forbidden.value
+    if wall.is_one_of(tile, forbidden, hand.wild) or (is_flower(tile) and "flower" in forbidden):
+        step.irregular("forbidden_discard", side, tile=tile)
+    if hand.seats[side].mechanical and hand.drawn_tile and tile != hand.drawn_tile:
+        step.irregular("mechanical", side, word="discard", tile=tile)
 
 
 def drop(step: Step, side: int, tile: str) -> None:
@@ -161,8 +215,10 @@ def may_kong(step: Step, side: int) -> str:
         return "not_your_turn"
     if hand.after_claim and not rules.kongs.in_claimed_turn.value:
         return "kong_after_claim"
-    if hand.wall_left <= 0 and not rules.kongs.on_last_tile.value:
+    if hand.live_left <= 0 and not rules.kongs.on_last_tile.value:
         return "kong_on_last_tile"
+    if hand.seats[side].mechanical:
+        return "mechanical"
     return ""
 
 
@@ -176,11 +232,33 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         step.irregular(reason, side)
         if hand.phase != "decide" or hand.turn != side:
             return
-    seat = hand.seats[side]
+    tile = tiles[0] if tiles else ""
+    lay_kong(step, side, kind, tiles)
+    claims.overtaken(step)
+    hand.fresh = False
+    robbable = kind in step.rules.claims.robbable.value
+    seen = kind != "concealed_kong" or step.rules.kongs.concealed_shown.value
+    step.publish("event.kong", side=side, word=kind, tile=tile if seen else "")
+    if robbable:
+        HAND.fire(step, "kong_opened")
+        claims.open_robbing_window(step, side, tile)
+    else:
+        HAND.fire(step, "kong_shown")
+
+
+def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """Move the tiles of a kong from the hand to the melds; what cannot be as it is called is flagged."""
+    seat = step.seat(side)
     tile = tiles[0] if tiles else ""
     pungs = [m for m in seat.melds if m.kind == "pung" and (not tile or not m.tiles or m.tiles[0] == tile)]
-    if kind == "added_kong" and pungs:
-        pungs[0].kind, pungs[0].tiles = "added_kong", tiles
+    if kind == SINGLE:
+        if tile and not wall.is_one_of(tile, step.rules.kongs.single.value, step.hand.wild):
+            step.irregular("no_single_kong", side, tile=tile)
+        forget(step, side, tiles[:1])
+        seat.concealed -= 1
+        seat.melds.append(Meld(SINGLE, tiles[:1]))
+    elif kind == "added_kong" and pungs:
+        pungs[0].kind, pungs[0].tiles = kind, tiles
         forget(step, side, tiles[:1])
         seat.concealed -= 1
     else:
@@ -189,15 +267,6 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         forget(step, side, tiles)
         seat.concealed -= 4
         seat.melds.append(Meld("concealed_kong", tiles))
-    claims.overtaken(step)
-    hand.fresh = False
-    robbable = kind in step.rules.claims.robbable.value
-    step.publish("event.kong", side=side, word=kind, tile=tile if robbable else "")
-    if robbable:
-        HAND.fire(step, "kong_opened")
-        claims.open_robbing_window(step, side, tile)
-    else:
-        HAND.fire(step, "kong_shown")
 
 
 def kong_key(step: Step, side: int) -> str:
@@ -216,7 +285,7 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     hand = current(step)
     if hand is None:
         return
-    if kind in ("concealed_kong", "added_kong"):
+    if kind in ("concealed_kong", "added_kong", SINGLE):
         own_kong(step, side, kind, tiles)
         return
     unshown = [m for m in hand.seats[side].melds if not m.shown]
@@ -233,4 +302,5 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         own.remove(meld.claimed)
     forget(step, side, own)
     meld.tiles, meld.shown = list(tiles), True
+    claims.meld_shown(step, kind)
     step.publish("event.meld", side=side, word=kind, tiles=tiles)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults
+from tablectl.game import faults, wall
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import provide
@@ -24,6 +24,7 @@ class SessionFlow(Flow):
     transitions: ClassVar[list[dict[str, Any]]] = [
         row("session_started", ["idle", "over"], "running"),
         row("hand_started", "running", None, after="open_hand"),
+        row("hand_reopened", "running", None, after="lay_out_hand"),
         row("hand_ended", "running", "over", conditions="was_last_hand"),
         row("hand_ended", "running", None),
         row("session_stopped", "running", "over"),
@@ -55,11 +56,20 @@ class SessionFlow(Flow):
         rounds = rules.session.rounds.value
         if not session.fixed_round:
             session.round = rounds[session.passed // len(SEATS) % len(rounds)]
+        self.lay_out_hand(event)
+
+    def lay_out_hand(self, event: EventData) -> None:
+        """The hand at its beginning: the same after a redeal."""
+        step, session, rules = self.step, self.step.state.session, self.step.rules
+        step.state.deals += 1
         step.state.hand = HandState(
             no=session.hand_no,
+            deal=step.state.deals,
             dealer=session.dealer,
             round=session.round,
-            total=rules.wall.tiles.value - rules.wall.dead_tiles.value,
+            total=wall.drawable(rules),
+            draw_only=rules.wall.draw_only.value,
+            tail_parity=rules.wall.tail_parity.value,
             started=step.at,
             turn=session.dealer,
             thrower=session.dealer,
@@ -119,6 +129,11 @@ def open_hand(step: Step) -> None:
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
     SESSION.fire(step, "hand_started")
+
+
+def open_again(step: Step) -> None:
+    """Deal the newest hand anew."""
+    SESSION.fire(step, "hand_reopened")
 
 
 def settle(step: Step) -> None:

@@ -42,7 +42,7 @@ class TableState:
     store: str = "unknown"
     stopped: bool = False
     homed: bool = False
-    hand: int = 0  # hand the walls on top were raised for
+    hand: int = 0  # deal the walls on top were raised for
     profile: int = 0
     top_stacks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     store_stacks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
@@ -110,7 +110,7 @@ class SessionState:
 class Meld:
     """A set laid open (or a concealed kong). ``shown`` is False from the award until it lies there."""
 
-    kind: str  # chow, pung, kong, concealed_kong, added_kong
+    kind: str  # chow, pung, kong, concealed_kong, added_kong, single_kong (one tile laid out alone)
     tiles: list[str]
     origin: int | None = None  # side whose discard was claimed
     claimed: str = ""  # that tile, where it is read; it also stands in the pool it came from
@@ -136,6 +136,7 @@ class SeatState:
     flowers: list[str] = field(default_factory=list)
     discards: list[Discard] = field(default_factory=list)
     no_win: str = ""  # the rule that bars this seat from winning, "" = none
+    mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
     early: int = 0  # tiles drawn before the upper seat discarded
 
 
@@ -158,7 +159,7 @@ class Window:
     side: int  # who discarded, or declared the kong
     tile: str
     opened: int
-    until: int
+    until: int  # 0 = until somebody plays on
     words: list[str]
     claims: list[Claim] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)  # words the next seat gave up by drawing
@@ -187,6 +188,15 @@ class WinState:
 
 
 @dataclass(slots=True)
+class Lifted:
+    """A tile drawn and put back because the discard before it was claimed (ZJ-C3)."""
+
+    side: int  # who had drawn it
+    tile: str
+    left: bool = False  # it lies before him as his next draw; else the next to draw may take it
+
+
+@dataclass(slots=True)
 class Irregularity:
     """Something that happened and should not have. Recorded, flagged, never refused."""
 
@@ -202,11 +212,15 @@ class HandState:
     """One hand from *build* to *closed*."""
 
     no: int
+    deal: int  # counts every dealing of this record, redeals too: the board's name for these walls
     dealer: int
     round: str
-    total: int  # tiles in the walls
+    total: int  # tiles of the walls that are for drawing
+    draw_only: int = 0  # the last of them, drawn one by one for a self-drawn win alone
+    tail_parity: bool = False  # an odd number of replacements frees one tile more
     phase: str = "building"
     started: int = 0
+    raise_ordered: bool = False
     throws: list[tuple[int, int]] = field(default_factory=list)
     thrower: int = 0
     break_side: int | None = None
@@ -217,21 +231,38 @@ class HandState:
     after_claim: bool = False  # this turn began with an own chow or pung
     drawn_tile: str = ""  # what the turn seat drew last, where it is read
     fresh: bool = False  # the turn seat drew from the head and has done nothing since
+    indicator: str = ""  # the tile turned up after the deal, where there is one and it is read
+    wild: list[str] = field(default_factory=list)  # the kinds it makes wild
     head: int = 0  # tiles drawn from the head
     tail: int = 0
+    turned: int = 0  # tiles of the head turned up as indicator
     corrected: int = 0  # wall count corrections by a referee
     turns: int = 0  # discards
     window: Window | None = None
     clock: Clock | None = None
     win: WinState | None = None
+    won: list[WinState] = field(default_factory=list)  # confirmed, in the order they are paid
+    lifted: Lifted | None = None
+    last_drawn: int = 0  # sides that have drawn in the draw-only phase
+    grace_until: int = 0  # nobody's time runs before
     frozen: int | None = None  # since when the clocks stand
     irregularities: list[Irregularity] = field(default_factory=list)
     result: dict[str, Any] | None = None
 
     @property
     def wall_left(self) -> int:
-        """Tiles that can still be drawn."""
-        return self.total - self.head - self.tail - self.corrected
+        """Tiles that can still be drawn, the last ones for a self-drawn win alone among them."""
+        odd = self.tail % 2 if self.tail_parity else 0
+        return self.total + odd - self.head - self.tail - self.turned - self.corrected
+
+    @property
+    def live_left(self) -> int:
+        """Tiles that can still be drawn in the ordinary way: none left, no kong and no draw."""
+        return self.wall_left - self.draw_only
+
+    def left_for(self, side: int) -> bool:
+        """Does a tile lie before the side as its next draw (ZJ-C3)?"""
+        return self.lifted is not None and self.lifted.left and self.lifted.side == side
 
     @property
     def in_play(self) -> bool:
@@ -254,6 +285,7 @@ class State:
     holds: dict[str, Hold] = field(default_factory=dict)
     session: SessionState = field(default_factory=SessionState)
     hand: HandState | None = None
+    deals: int = 0
     ruleset: Ruleset | None = None
     pending: dict[str, str] = field(default_factory=dict)  # two-person acts: what -> who asked first
     results: list[dict[str, Any]] = field(default_factory=list)

@@ -5,7 +5,8 @@ Pure: no I/O, no clock, no chance. The same inputs in the same order give the sa
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks, commands, events, holds, links, orders, session
+from tablectl.game import claims, clocks, commands, events, holds, links, orders, play, session
+from tablectl.game.asking import PendingApproval
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import Answer, Effect
@@ -71,7 +72,7 @@ def _command(now: Step, command: Command) -> None:
         commands.run(now, command)
     except RefusedCommand as refused:
         now.effects.append(Answer(command.actor, command.id, "refused", refused.key, refused.data))
-    except commands.PendingApproval as pending:
+    except PendingApproval as pending:
         now.effects.append(Answer(command.actor, command.id, "pending", pending.key, pending.data))
 
 
@@ -81,23 +82,18 @@ def _deadline(now: Step, deadline: Deadline) -> None:
         return
     match deadline.name:
         case "window":
-            claims.decide(now, final=True)
-            if now.state.hand is not None and now.state.hand.window is not None and not _open(now):
-                claims.close_window(now)
+            claims.time_out(now)
         case "turn":
             _overtime(now)
         case "order":
             orders.expire(now)
 
 
-def _open(now: Step) -> bool:
-    """Is the window kept for a win that is before the referee?"""
-    return now.hand.phase == "adjudication"
-
-
 def _overtime(now: Step) -> None:
     clock = now.hand.clock
     assert clock is not None
+    if play.last_draws_over(now):
+        return
     clock.over = True
     now.irregular("overtime", clock.side, limit_s=clock.limit // 1_000_000)
     now.publish("event.overtime", side=clock.side, spent_us=clocks.spent(now.state, now.at))

@@ -17,7 +17,7 @@ def self_drawn(step: Step, side: int) -> None:
     """A win on a tile drawn by the seat itself. Raises ``RefusedCommand``."""
     hand = step.hand
     seat = hand.seats[side]
-    if hand.phase != "decide" or hand.turn != side:
+    if hand.phase not in ("decide", "last_draws") or hand.turn != side:
         raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
     if seat.no_win:
         raise RefusedCommand("refused.no_win", rule=seat.no_win, seat=seat.wind, word="win", tile="")
@@ -32,7 +32,11 @@ def confirm(step: Step, how: str = "") -> dict[str, Any]:
         raise RefusedCommand("refused.no_win_declared")
     if how:
         win.how = how
+    hand = step.hand
+    hand.won.append(win)
     HAND.fire(step, "win_confirmed")
+    if not hand.over:
+        claims.next_winner(step)
     return {"seat": step.seat(win.side).wind, "how": win.how}
 
 
@@ -44,7 +48,11 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
     if win is None or hand.phase != "adjudication":
         raise RefusedCommand("refused.no_win_declared")
     seat = hand.seats[win.side]
-    seat.no_win = step.article("false_win")
+    false_win = step.rules.win.after_false_win.value
+    if false_win in ("no_win", "mechanical"):
+        seat.no_win = step.article("false_win")
+    if false_win == "mechanical":
+        seat.mechanical = step.article("mechanical")
     step.irregular("false_win", win.side, reason=reason)
     HAND.fire(step, "win_rejected")
     hand.win = None
@@ -54,5 +62,5 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
             if claim.side == win.side and claim.word == "win":
                 claim.state = "rejected"
         # Time stood while the referee looked: the window is over only if it was over then.
-        claims.decide(step, final=clocks.played(step) >= window.until)
+        claims.decide(step, final=0 < window.until <= clocks.played(step))
     return {"seat": seat.wind}

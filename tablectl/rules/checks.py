@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tablectl.rules.model import Ruleset
 from tablectl.rules.tiles import WINDS
 from tablectl.rules.values import Rule
+from tablectl.rules.wuhan.score import WuhanScore
 
 SIDES = 4
 TILES_PER_STACK = 2
@@ -49,11 +50,9 @@ def _wall(rules: Ruleset) -> Iterator[Contradiction]:
         yield (("wall", "throws"), ("wall", "dice")), "the wall is broken by at least one die, thrown once"
     if rules.wall.dead_tiles.value + rules.wall.draw_only.value >= tiles:
         yield (("wall", "dead_tiles"), ("wall", "tiles")), "no tile is left to draw"
-    if (rules.wall.wild.value != "none") != (rules.wall.indicator.value != "none"):
-        yield (
-            (("wall", "wild"), ("wall", "indicator")),
-            "an indicator makes a kind wild",
-        )
+    if isinstance(rules.score, WuhanScore) != (rules.wall.indicator.value != "none"):
+        fields = ("wall", "indicator"), ("score", "laizi_kinds")
+        yield fields, "an indicator names wild tiles, and they need one"
 
 
 def _claims(rules: Ruleset) -> Iterator[Contradiction]:

@@ -38,8 +38,9 @@ class Wall(Section, frozen=True):
     dead_tiles: Rule[int]  # never drawn, counted from the tail
     draw_only: Rule[int]  # of the last tiles before those: drawn one by one, for a self-drawn win alone
     tail_parity: Rule[bool]  # an odd number of replacements leaves one tile fewer
-    indicator: Rule[Literal["none", "head", "tail"]]  # where a tile is turned up after the deal
-    wild: Rule[Literal["none", "skip_zhong", "cycle_all"]]  # what the indicator makes wild, over the honours
+    indicator: Rule[
+        Literal["none", "head"]
+    ]  # the next tile is turned up after the deal: it names the wild kinds
 
 
 class Deal(Section, frozen=True):
@@ -96,6 +97,7 @@ class Kongs(Section, frozen=True):
     in_claimed_turn: Rule[bool]  # in the same turn as an own chow or pung
     on_last_tile: Rule[bool]
     single: Rule[tuple[str, ...]]  # tiles laid out alone and replaced; "wild" = the wild kind
+    concealed_shown: Rule[bool]  # its tiles are seen by all when it is laid
 
 
 class Discards(Section, frozen=True):
@@ -154,11 +156,13 @@ class Articles(Section, frozen=True):
     given_up_by_drawing: str
     kong_after_claim: str
     kong_on_last_tile: str
+    mechanical: str
     meld_without_claim: str
     misdeal: str
     needless_draw: str
     no_flowers_here: str
     no_pung_for_kong: str
+    no_single_kong: str
     no_win: str
     not_claimable: str
     not_your_turn: str

@@ -41,7 +41,7 @@ from tests.game.world import Act, On, Online, Raw, Reply, Rings, Sensed
 DEVICES = ("table", "panel")
 BARE: tuple[str, ...] = ("dice",)
 CAPABILITIES = st.sampled_from([IDENTITY, COUNT, BARE, (*IDENTITY, "lamps")])
-RULES = st.sampled_from(["mcr", "mcr-136"])
+RULES = st.sampled_from(["mcr", "mcr-136", "zungjung", "ccm", "wuhan"])
 
 
 def of(kind: Any) -> st.SearchStrategy[str]:
@@ -57,7 +57,7 @@ numbers = st.integers(0, 2**16)
 boots = st.integers(1, 2)
 devices = st.sampled_from(DEVICES)
 shown_tiles = st.lists(tiles, min_size=1, max_size=4).map(tuple)
-MINE = {"seat_key": range(1, 8), "tile_drawn": (0, 1), "meld_shown": range(1, 7)}
+MINE = {"seat_key": range(1, 8), "tile_drawn": (0, 1), "meld_shown": range(1, 9)}
 
 
 def sensible(event: str) -> st.SearchStrategy[Sensed]:

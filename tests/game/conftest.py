@@ -26,7 +26,16 @@ SECOND = 1_000_000
 COUNT = ("dice", "seat_keys", "result_memory", "host_stop")
 IDENTITY = (*COUNT, "tile_read", "draw_sense", "discard_sense")
 KEYS = {"discard": 1, "chow": 2, "pung": 3, "kong": 4, "flower": 5, "win": 6, "referee": 7}
-MELDS = {"chow": 1, "pung": 2, "kong": 3, "concealed_kong": 4, "added_kong": 5, "flower": 6}
+MELDS = {
+    "chow": 1,
+    "pung": 2,
+    "kong": 3,
+    "concealed_kong": 4,
+    "added_kong": 5,
+    "flower": 6,
+    "single_kong": 7,
+    "indicator": 8,
+}
 BOOK = load_book()
 
 
@@ -102,7 +111,7 @@ class Table:
             "stopped": False,
             "homed": True,
             "hand": table.hand,
-            "profile": 144 if self.rules == "mcr" else 136,
+            "profile": BOOK[self.rules].wall.tiles.value,
             "running_id": 0,
             "running": "",
             "last_event": self.number,
@@ -123,7 +132,7 @@ class Table:
         assert self.command("session start", rules=self.rules, **session).outcome == "accepted"
         assert self.command("hand start").outcome == "accepted"
         self.done(self.hand.total)
-        self.event("walls_up", value=self.hand.no)
+        self.event("walls_up", value=self.hand.deal)
         self.done()
 
     def throw(self, *throws: tuple[int, int]) -> None:
@@ -136,6 +145,14 @@ class Table:
         for offset, text in enumerate(hands):
             for tile in tiles(text):
                 self.event("tile_drawn", (dealer + offset) % 4, 0, (tile,))
+
+    def play(self, **session: Any) -> None:
+        """Start a hand and bring it to the dealer's first turn, nobody having looked at any tile."""
+        self.start(**session)
+        self.throw(*[(3, 4)] * BOOK[self.rules].wall.throws.value)
+        for side in [s % 4 for s in range(self.hand.dealer, self.hand.dealer + 4)]:
+            for _ in range(14 if side == self.hand.dealer else 13):
+                self.draw(side)
 
     def draw(self, side: int, tile: str = "", end: str = "head") -> None:
         self.event("tile_drawn", side, ("head", "tail").index(end), (tile,) if tile else ())

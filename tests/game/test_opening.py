@@ -87,7 +87,7 @@ def test_a_draw_that_replaces_nothing_is_flagged(table):
         ("tile_discarded", 4, 0),
         ("tile_discarded", None, 0),
         ("meld_shown", 0, 0),
-        ("meld_shown", 0, 7),
+        ("meld_shown", 0, 9),
         ("seat_key", 0, 0),
         ("seat_key", 0, 200),
         ("seat_key", 200, 1),

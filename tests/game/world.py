@@ -97,7 +97,7 @@ class World:
         self.now = SECOND
         self.boot = 1
         self.number = 0
-        kinds = [name for name in TILE_NAMES[1:] if rules == "mcr" or not is_flower(name)]
+        kinds = [name for name in TILE_NAMES[1:] if BOOK[rules].flowers.used.value or not is_flower(name)]
         self.wall = [name for name in kinds for _ in range(copies(name))]
 
     def happen(self, act: Act, wait: int, lag: int) -> None:
@@ -157,12 +157,12 @@ class World:
         """What people at a table do next, most of the time."""
         hand, order = self.state.hand, self.state.table.order
         if order is not None:
-            self.happen(Reply("done", 144 if self.rules == "mcr" else 136), 0, 0)
+            self.happen(Reply("done", BOOK[self.rules].wall.tiles.value), 0, 0)
         elif hand is None or hand.over:
             idle = self.state.session.phase != "running"
             self.command("session start" if idle else "hand start", rules=self.rules)
         elif hand.phase == "raising":
-            self.sense(Sensed("walls_up", None, hand.no))
+            self.sense(Sensed("walls_up", None, hand.deal))
         elif hand.phase == "building":
             self.command("resume")
         elif hand.phase == "dice":
@@ -181,7 +181,11 @@ class World:
             self.draw((hand.dealer + (hand.head // 4 if hand.head < 48 else hand.head)) % 4, "head", choice)
         elif phase == "flowers":
             self.replace_flowers(choice)
-        elif phase == "draw" or (phase == "claims" and choice % 4 and hand.wall_left):
+        elif phase == "indicator":
+            self.sense(Sensed("meld_shown", hand.dealer, 8, (self.wall.pop(choice % len(self.wall)),)))
+        elif phase == "last_draws":
+            self.draw((turn + 1) % 4 if hand.fresh else turn, "head", choice)
+        elif phase == "draw" or (phase == "claims" and choice % 4 and hand.live_left > 0):
             self.draw(turn, hand.draw_from, choice)
         elif phase == "decide":
             held = hand.seats[turn].tiles
@@ -201,7 +205,7 @@ class World:
     def play_by_keys(self, phase: str, turn: int, choice: int) -> None:
         if phase == "dealing" and choice % 2:
             self.command("deal done")
-        elif phase in ("claims", "robbing") and choice % 2:
+        elif phase in ("claims", "robbing", "last_draws") and choice % 2:
             self.happen(Rings(), 0, 0)
         elif choice % 8 < 5:
             self.sense(Sensed("seat_key", turn, 1))

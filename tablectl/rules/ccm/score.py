@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from tablectl.rules.values import Rule, Section
 
 Shape = Literal["sets", "knitted", "pairs", "unrelated"]
 BaoRule = Literal["a", "b_deal", "b_feed", "c"]
 Event = Literal["championship", "elite"]
+Points = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class FanValues(Section, frozen=True, rename="kebab"):
     """Points of the fan no source gives a number for (CJ-S3); `fans.toml` names them."""
 
-    ccm_01: int
-    ccm_02: int
-    ccm_03: int
-    ccm_05: int
-    ccm_06: int
-    ccm_07: int
-    ccm_08: int
-    ccm_09: int
-    ccm_10: int
-    ccm_11: int
-    ccm_12: int
+    ccm_01: Points
+    ccm_02: Points
+    ccm_03: Points
+    ccm_05: Points
+    ccm_06: Points
+    ccm_07: Points
+    ccm_08: Points
+    ccm_09: Points
+    ccm_10: Points
+    ccm_11: Points
+    ccm_12: Points
 
 
 class CcmScore(Section, frozen=True, tag_field="judge", tag="ccm"):
@@ -53,7 +56,7 @@ class CcmScore(Section, frozen=True, tag_field="judge", tag="ccm"):
     chase: Rule[int]
     bao_consecutive: Rule[bool]  # the first three melds, in a row; otherwise any three of one player
     bao_melds: Rule[int]
-    bao_order: Rule[tuple[BaoRule, ...]]  # who pays where several are liable, first of all the first
+    bao_order: Rule[tuple[BaoRule, ...]]  # who pays where several are liable; a part left out is not played
     guapai: Rule[Literal["face_up", "none"]]
     guapai_reach: Rule[int]  # how far from the hung number a related one may be
     chips: Rule[tuple[tuple[int, int], ...]]

@@ -10,6 +10,7 @@ from tablectl.rules.values import Rule, Section
 class WuhanScore(Section, frozen=True, tag_field="judge", tag="wuhan"):
     """How hands are judged and paid, and the answers where sources differ. Amounts in units of money."""
 
+    laizi_next: Rule[Literal["skip_zhong", "cycle_all"]]  # cycle of the honours: without 红中 or with it
     laizi_kinds: Rule[Literal[1, 2]]
     pi: Rule[bool]  # 皮: the indicator's kind and the one before are one-tile kongs
     laizi_kong: Rule[Literal[4, 2]]  # factor

@@ -1,0 +1,1 @@
+"""The eyes of the judge: which patterns are there, the smaller within the greater too."""
