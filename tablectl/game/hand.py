@@ -271,8 +271,9 @@ def provide(step: Step) -> None:
             step.move("set_profile", count=rules.wall.tiles.value)
         elif table.store != "ready":
             step.move("build", hand=hand.deal)
-        elif table.counted not in (0, hand.total):
-            step.hold("order", "hold.wrong_count", ends="referee", counted=table.counted, wanted=hand.total)
+        elif table.counted not in (0, rules.wall.tiles.value):
+            wanted = rules.wall.tiles.value
+            step.hold("order", "hold.wrong_count", ends="referee", counted=table.counted, wanted=wanted)
         else:
             HAND.fire(step, "set_complete")
     elif hand.phase == "raising":

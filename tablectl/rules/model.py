@@ -38,9 +38,7 @@ class Wall(Section, frozen=True):
     dead_tiles: Rule[int]  # never drawn, counted from the tail
     draw_only: Rule[int]  # of the last tiles before those: drawn one by one, for a self-drawn win alone
     tail_parity: Rule[bool]  # an odd number of replacements leaves one tile fewer
-    indicator: Rule[
-        Literal["none", "head"]
-    ]  # the next tile is turned up after the deal: it names the wild kinds
+    indicator: Rule[Literal["none", "head"]]  # the next tile, turned up after the deal
 
 
 class Deal(Section, frozen=True):

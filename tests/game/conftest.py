@@ -131,7 +131,7 @@ class Table:
         self.online()
         assert self.command("session start", rules=self.rules, **session).outcome == "accepted"
         assert self.command("hand start").outcome == "accepted"
-        self.done(self.hand.total)
+        self.done(BOOK[self.rules].wall.tiles.value)
         self.event("walls_up", value=self.hand.deal)
         self.done()
 

@@ -161,7 +161,7 @@ def test_a_drawn_hand_moves_the_deal_and_ends_the_doubling(table):
     t.press(0, "win")
     t.command("win confirm")
     t.command("hand start")
-    t.done(t.hand.total)
+    t.done(144)
     t.event("walls_up", value=t.hand.deal)
     t.done()
     t.throw((3, 4))

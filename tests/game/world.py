@@ -183,6 +183,8 @@ class World:
             self.replace_flowers(choice)
         elif phase == "indicator":
             self.sense(Sensed("meld_shown", hand.dealer, 8, (self.wall.pop(choice % len(self.wall)),)))
+        elif phase == "last_draws" and hand.last_drawn == 4:
+            self.happen(Rings(), 0, 0)
         elif phase == "last_draws":
             self.draw((turn + 1) % 4 if hand.fresh else turn, "head", choice)
         elif phase == "draw" or (phase == "claims" and choice % 4 and hand.live_left > 0):
