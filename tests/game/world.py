@@ -182,7 +182,8 @@ class World:
         elif phase == "flowers":
             self.replace_flowers(choice)
         elif phase == "indicator":
-            self.sense(Sensed("meld_shown", hand.dealer, 8, (self.wall.pop(choice % len(self.wall)),)))
+            shown = (self.wall.pop(choice % len(self.wall)),) if self.wall else ()
+            self.sense(Sensed("meld_shown", hand.dealer, 8, shown))
         elif phase == "last_draws" and hand.last_drawn == 4:
             self.happen(Rings(), 0, 0)
         elif phase == "last_draws":
