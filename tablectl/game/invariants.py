@@ -37,6 +37,7 @@ def _stands(state: State) -> bool:
 
 
 def _hand(state: State, hand: HandState) -> Iterator[str]:
+<<<<<<< HEAD
     placed = sum(
         seat.concealed
         + sum(OWN_TILES[meld.kind] for meld in seat.melds)
@@ -47,12 +48,21 @@ def _hand(state: State, hand: HandState) -> Iterator[str]:
     waiting = 1 if hand.lifted is not None and hand.lifted.left else 0
     if placed + waiting != hand.head + hand.tail:
         yield f"{placed + waiting} tiles lie at the seats, {hand.head + hand.tail} were drawn"
+=======
+    placed = 0
+    for seat in hand.seats:
+        placed += seat.concealed + len(seat.flowers) + len(seat.discards)
+        for meld in seat.melds:
+            placed += OWN_TILES[meld.kind]
+    if placed != hand.head + hand.tail:
+        yield f"{placed} tiles lie at the seats, {hand.head + hand.tail} were drawn"
+>>>>>>> 5c796ff9cbfaf5d09467d0768ad7275183da4a0c
     if hand.wall_left < 0:
         yield f"the wall holds {hand.wall_left} tiles"
     if hand.phase in ("draw", "decide", "claims", "robbing"):
         yield from _sizes(hand)
-    read = "tile_read" in {c for d in state.devices.values() for c in d.capabilities}
-    if read and not hand.irregularities:  # what nobody saw may be misread for the rest of the hand
+    # what nobody saw may be misread for the rest of the hand
+    if not hand.irregularities and any("tile_read" in d.capabilities for d in state.devices.values()):
         yield from _copies(hand)
     ahead = max(state.now, hand.grace_until)
     if hand.clock is not None and hand.clock.started > ahead and hand.frozen is None:
@@ -78,14 +88,17 @@ def _sizes(hand: HandState) -> Iterator[str]:
 
 
 def _copies(hand: HandState) -> Iterator[str]:
-    seen: Counter[str] = Counter()
+    seen: list[str] = []
+    claimed: list[str] = []  # each lies in a meld and stands in the pool it came from: it is seen twice
     for seat in hand.seats:
-        seen.update(seat.tiles)
-        seen.update(seat.flowers)
-        seen.update(discard.tile for discard in seat.discards)
+        seen += seat.tiles
+        seen += seat.flowers
+        seen += [discard.tile for discard in seat.discards]
         for meld in seat.melds:
-            seen.update(meld.tiles)
-            seen.subtract([meld.claimed])
-    for tile, count in seen.items():
-        if tile and count > copies(tile):
-            yield f"{count} copies of {tile} lie open or in hands"
+            seen += meld.tiles
+            claimed.append(meld.claimed)
+    for tile, count in Counter(seen).items():
+        if count > 1 and tile:
+            count -= claimed.count(tile)
+            if count > copies(tile):
+                yield f"{count} copies of {tile} lie open or in hands"
