@@ -11,6 +11,7 @@ RULESETS = (
     "ccm/ruleset.toml",
     "wuhan/ruleset.toml",
 )
+ARTICLES = "articles.toml"
 
 
 def read(name: str) -> str:
