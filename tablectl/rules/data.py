@@ -9,6 +9,8 @@ RULESETS = (
     "mcr/noflowers.toml",
     "zungjung/ruleset.toml",
     "ccm/ruleset.toml",
+    "ccm/four_by_four.toml",
+    "ccm/four_by_two.toml",
     "wuhan/ruleset.toml",
 )
 ARTICLES = "articles.toml"
