@@ -29,8 +29,9 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _NOT_LISTED = re.compile(r"Invalid (?:enum )?value (.*)")
 _WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `(.*)`")
+_TOO_SHORT = re.compile(r"Expected `str` of length >= (\d+)")
+_PATTERN = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _LENGTH = re.compile(r"Expected `array` of length (\d+)(?:, got \d+)?")
-_TOO_BIG = re.compile(r"Integer value out of range")
 
 
 class TomlError(Exception):
@@ -103,7 +104,7 @@ class Document:
         return len(path)
 
     def written(self, path: Path) -> Path:
-        """The path as this text spells it: steps into a bare value, which stands for a table, are left out."""
+        """The path as this text spells it, without steps into a bare value that stands for a table."""
         value: Any = self.data
         spelled: Path = ()
         for name in path:
@@ -180,8 +181,10 @@ def _explain(
         return error_at(documents, path, "toml.wrong_type", wanted=wanted, got=wrong[2])
     if length := _LENGTH.fullmatch(what):
         return error_at(documents, path, "toml.length", number=length[1])
-    if _TOO_BIG.fullmatch(what):
-        return error_at(documents, path, "toml.too_big")
+    if short := _TOO_SHORT.fullmatch(what):
+        return error_at(documents, path, "toml.too_short", number=short[1])
+    if _PATTERN.fullmatch(what):
+        return error_at(documents, path, "toml.pattern")
     return error_at(documents, path, "toml.refused", what=what[:1].lower() + what[1:])
 
 
@@ -219,7 +222,7 @@ def _with(data: Any, path: Path, value: Any) -> Any:
 
 
 def _types_at(type_: inspect.Type, path: Path, data: Any) -> list[inspect.Type]:
-    """What may stand at the path, unions taken apart, of structs told apart by a tag the one that is meant."""
+    """What may stand at the path: unions taken apart, and of structs with a tag the one that is meant."""
     types = _meant(type_, data)
     for step in path:
         data = _inside(data, step)

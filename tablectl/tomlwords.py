@@ -1,4 +1,4 @@
-"""What `tomllib` says about a text that is no TOML, as keys of the catalogue: its own sentences are English."""
+"""What `tomllib` says about a text that is no TOML, as keys of the catalogue: its sentences are English."""
 
 from __future__ import annotations
 

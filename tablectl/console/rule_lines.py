@@ -65,8 +65,8 @@ def row_data(row: Row) -> dict[str, Any]:
 
 def pair_data(pair: Difference) -> dict[str, Any]:
     """A difference for a program; a side without the field is null."""
-    sides = {name: row_data(row) if row else None for name, row in (("left", pair.left), ("right", pair.right))}
-    return {"section": pair.section, "field": pair.field, **sides}
+    left, right = (row_data(row) if row else None for row in (pair.left, pair.right))
+    return {"section": pair.section, "field": pair.field, "left": left, "right": right}
 
 
 def _heading(section: str, lang: str) -> Iterator[str]:

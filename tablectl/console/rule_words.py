@@ -1,4 +1,4 @@
-"""Values of a ruleset as people read them: yes and no, seconds, winds, tiles, ladders; never a program's words.
+"""Values of a ruleset as people read them: yes and no, seconds, winds, tiles, ladders; no program's words.
 
 A word of a closed set has a text of its own, ``value.<field>.<word>`` or, where sections
 differ, ``value.<section>.<field>.<word>``; so has a number that means something

@@ -14,7 +14,6 @@ from tablectl.rules.data import ARTICLES, read
 from tablectl.tomlfile import load
 
 
-
 class Article(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rule by its id. ``note`` marks one that says nothing about what happens at a table."""
 

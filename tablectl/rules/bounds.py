@@ -77,7 +77,7 @@ BOUNDS: dict[Field, tuple[int, int]] = {
 
 
 def out_of_bounds(rules: Ruleset) -> Iterator[tuple[Field, int, int, int]]:
-    """Each field with a number beyond its bounds: field, number, lowest, highest."""
+    """Each number beyond its bounds: its field, the number, lowest, highest."""
     for section in rules.__struct_fields__:
         part = getattr(rules, section)
         for field in getattr(part, "__struct_fields__", ()):
@@ -85,9 +85,9 @@ def out_of_bounds(rules: Ruleset) -> Iterator[tuple[Field, int, int, int]]:
             if bounds is None or not isinstance(rule, Rule):
                 continue
             low, high = bounds
-            wrong = [number for number in numbers(msgspec.to_builtins(rule.value)) if not low <= number <= high]
-            if wrong:
-                yield (section, field), wrong[0], low, high
+            for number in numbers(msgspec.to_builtins(rule.value)):
+                if not low <= number <= high:
+                    yield (section, field), number, low, high
 
 
 def numbers(value: Any) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""What the parts of a ruleset owe one another: contradictions no type can see, and games nobody could play."""
+"""What the parts of a ruleset owe one another: contradictions no type can see, games nobody can play."""
 
 from __future__ import annotations
 
@@ -232,8 +232,8 @@ def _seats(rules: Ruleset) -> Iterator[Contradiction]:
     if session.redraw_after.value % SIDES:
         yield Contradiction((("session", "redraw_after"),), "contradiction.redraw_round")
     if session.seats_differ.value and session.stages.value > SIDES:
-        facts = {"stages": session.stages.value}
-        yield Contradiction((("session", "stages"), ("session", "seats_differ")), "contradiction.seats", facts)
+        fields = ("session", "stages"), ("session", "seats_differ")
+        yield Contradiction(fields, "contradiction.seats", {"stages": session.stages.value})
 
 
 def _points(rules: Ruleset) -> Iterator[Contradiction]:

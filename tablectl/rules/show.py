@@ -1,4 +1,4 @@
-"""A ruleset as rows for a screen, and two of them side by side: what `tablectl rules` prints, in no language."""
+"""A ruleset as rows, and two of them side by side: what `tablectl rules` prints, without a language."""
 
 from __future__ import annotations
 
