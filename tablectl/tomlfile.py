@@ -107,8 +107,9 @@ class Document:
         """The path as this text spells it, without steps into a bare value that stands for a table."""
         value: Any = self.data
         spelled: Path = ()
-        for name in path:
-            if isinstance(name, str) and not isinstance(value, dict):
+        for name, below in zip(path, (*path[1:], None), strict=True):
+            left_out = not isinstance(value, dict) or (name not in value and below in value)
+            if isinstance(name, str) and left_out:
                 continue
             spelled += (name,)
             value = _inside(value, name)

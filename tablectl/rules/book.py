@@ -13,10 +13,13 @@ import msgspec
 from tablectl.rules.checks import contradictions
 from tablectl.rules.data import RULESETS, read
 from tablectl.rules.model import Ruleset
+from tablectl.rules.values import Rule
 from tablectl.tomlfile import Document, convert, error_at
 from tablectl.tomllines import Path
 
 ID = re.compile(r"[a-z0-9-]{1,32}")  # what a record, a command and a file name can all carry
+
+RULE_KEYS = frozenset(Rule.__struct_fields__)
 
 
 class RuleBook(Mapping[str, Ruleset]):
@@ -114,10 +117,16 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, new in over.items():
         old = base.get(key)
-        if isinstance(old, dict) and isinstance(new, dict):
+        if isinstance(old, dict) and "value" in old and not _is_rule(new, old["value"]):
+            both = isinstance(new, dict) and isinstance(old["value"], dict)
+            merged[key] = {**old, "value": _merge(old["value"], new) if both else new}
+        elif isinstance(old, dict) and isinstance(new, dict):
             merged[key] = _merge(old, new)
-        elif isinstance(old, dict) and "value" in old:
-            merged[key] = {**old, "value": new}
         else:
             merged[key] = new
     return merged
+
+
+def _is_rule(new: Any, old_value: Any) -> bool:
+    """True if what is written is a rule with its article; a value that is a table itself may stand bare."""
+    return isinstance(new, dict) and (not isinstance(old_value, dict) or not RULE_KEYS.isdisjoint(new))

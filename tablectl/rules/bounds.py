@@ -23,7 +23,7 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("wall", "stacks_per_side"): (17, 18),
     ("wall", "throws"): (1, 2),
     ("wall", "dice"): (1, 3),
-    ("wall", "dead_tiles"): (0, 40),
+    ("wall", "dead_tiles"): (0, 40),  # with the deal of 53 these and the next leave something to draw
     ("wall", "draw_only"): (0, 16),
     ("deal", "blocks"): (1, 12),
     ("flowers", "window_s"): (0, 10 * MINUTES),

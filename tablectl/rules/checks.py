@@ -16,7 +16,6 @@ SIDES = 4
 TILES_PER_STACK = 2
 FLOWERED = 144  # tiles of a set with flowers
 TAKEN_IN_BLOCKS = 12  # of a hand of 13: the last tile comes alone
-DEALT = 53  # tiles in the four hands when the dealer decides
 HAND, COPIES = 14, 4
 MAX_ROUNDS = 16
 WILD, FLOWER = "wild", "flower"
@@ -90,10 +89,6 @@ def _tails(rules: Ruleset) -> Iterator[Contradiction]:
     """The end of the wall: what is never drawn, and what is drawn otherwise."""
     wall = rules.wall
     dead, last = wall.dead_tiles.value, wall.draw_only.value
-    indicator = wall.indicator.value != "none"
-    if DEALT + indicator + dead + last >= wall.tiles.value:
-        fields = ("wall", "dead_tiles"), ("wall", "draw_only"), ("wall", "tiles")
-        yield Contradiction(fields, "contradiction.no_draw", {"tiles": wall.tiles.value})
     if last % SIDES:
         yield Contradiction((("wall", "draw_only"),), "contradiction.draw_only_turns", {"last": last})
     if last and not dead:
