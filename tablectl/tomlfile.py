@@ -93,29 +93,23 @@ class Document:
 
     def depth(self, path: Path) -> int:
         """How many steps of the path this text writes down, a plain value counting as all below it."""
-        value: Any = self.data
-        for step, name in enumerate(path):
-            try:
-                value = value[name]
-            except (KeyError, IndexError):
-                return step
-            except TypeError:  # a plain value where the path goes deeper
-                return len(path)
-        return len(path)
+        return self._walk(path)[1]
 
     def written(self, path: Path) -> Path:
         """The path as this text spells it, without steps into a bare value that stands for a table."""
+        return self._walk(path)[0]
+
+    def _walk(self, path: Path) -> tuple[Path, int]:
         value: Any = self.data
         spelled: Path = ()
-        for name, below in zip(path, (*path[1:], None), strict=True):
-            left_out = not isinstance(value, dict) or (name not in value and below in value)
-            if isinstance(name, str) and left_out:
+        for step, name in enumerate(path):
+            if isinstance(name, str) and _is_bare(value, path[step:]):
                 continue
-            spelled += (name,)
+            if _inside(value, name) is None:
+                return spelled + path[step:], step
             value = _inside(value, name)
-            if value is None:
-                value = {}
-        return spelled
+            spelled += (name,)
+        return spelled, len(path)
 
     def place(self, path: Path) -> Place:
         """Where the path stands, or the nearest thing around it."""
@@ -240,6 +234,13 @@ def _tag_fits(type_: inspect.Type, data: Any) -> bool:
     if not isinstance(type_, inspect.StructType) or type_.tag_field is None or not isinstance(data, dict):
         return True
     return bool(data.get(type_.tag_field) == type_.tag)
+
+
+def _is_bare(value: Any, path: Path) -> bool:
+    """True if the value stands where a table with the path's first step belongs: what it holds is below."""
+    if not isinstance(value, dict):
+        return True
+    return path[0] not in value and len(path) > 1 and path[1] in value
 
 
 def _inside(data: Any, step: str | int) -> Any:
