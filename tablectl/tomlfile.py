@@ -29,9 +29,13 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _NOT_LISTED = re.compile(r"Invalid (?:enum )?value (.*)")
 _WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `(.*)`")
-_TOO_SHORT = re.compile(r"Expected `str` of length >= (\d+)")
 _PATTERN = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
-_LENGTH = re.compile(r"Expected `array` of length (\d+)(?:, got \d+)?")
+_NUMBERED = (
+    (re.compile(r"Expected `int` >= (-?\d+)"), "toml.too_low"),
+    (re.compile(r"Expected `int` <= (-?\d+)"), "toml.too_high"),
+    (re.compile(r"Expected `str` of length >= (\d+)"), "toml.too_short"),
+    (re.compile(r"Expected `array` of length (\d+)(?:, got \d+)?"), "toml.length"),
+)
 
 
 class TomlError(Exception):
@@ -174,10 +178,9 @@ def _explain(
     if wrong := _WRONG_TYPE.fullmatch(what):
         wanted = wrong[1].replace(" | ", "_or_")
         return error_at(documents, path, "toml.wrong_type", wanted=wanted, got=wrong[2])
-    if length := _LENGTH.fullmatch(what):
-        return error_at(documents, path, "toml.length", number=length[1])
-    if short := _TOO_SHORT.fullmatch(what):
-        return error_at(documents, path, "toml.too_short", number=short[1])
+    for pattern, key in _NUMBERED:
+        if found := pattern.fullmatch(what):
+            return error_at(documents, path, key, number=found[1])
     if _PATTERN.fullmatch(what):
         return error_at(documents, path, "toml.pattern")
     return error_at(documents, path, "toml.refused", what=what[:1].lower() + what[1:])

@@ -254,6 +254,7 @@ def test_a_reason_nobody_foresaw_is_repeated() -> None:
 class Pair(msgspec.Struct):
     both: tuple[int, int] = (0, 0)
     short: Annotated[str, msgspec.Meta(min_length=3)] = "abc"
+    small: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
     few: Annotated[int, msgspec.Meta(multiple_of=3)] = 0
     plain: Annotated[str, msgspec.Meta(pattern="^x*$")] = ""
     word: int | str = 0
@@ -261,6 +262,8 @@ class Pair(msgspec.Struct):
 
 WRONG_VALUES = {
     "length": ("both = [1]", "both", "toml.length"),
+    "too low": ("small = 0", "small", "toml.too_low"),
+    "too high": ("small = 4", "small", "toml.too_high"),
     "too short": ("short = 'a'", "short", "toml.too_short"),
     "a strange character": ("plain = 'a'", "plain", "toml.pattern"),
     "something else": ("few = 4", "few", "toml.refused"),
