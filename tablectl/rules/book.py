@@ -95,8 +95,12 @@ def _one_judge(base: dict[str, Any], line: Sequence[Document]) -> None:
 
 
 def _nearness(path: Path, line: Sequence[Document]) -> int:
-    """Higher for a value written in a nearer document: what a club's file changed is what it got wrong."""
-    return max(len(line) - place for place, document in enumerate(line) if document.depth(path) == len(path))
+    """Higher for a value written in a nearer document: what a club's file changed is what it got wrong.
+
+    0 for a field that stands nowhere, as that of another judge.
+    """
+    there = (place for place, document in enumerate(line) if document.depth(path) == len(path))
+    return max((len(line) - place for place in there), default=0)
 
 
 def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
