@@ -1,4 +1,4 @@
-"""Writes the pages of docs/ that repeat the code: state diagrams, commands, configuration.
+"""Writes the pages of docs/ that repeat the code: state diagrams, commands, configuration, rules.
 
 ``python docs/generate.py`` writes them; ``--check`` exits 1 and names the page that is stale.
 """
@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import config_page
+import rules_coverage
 
 from tablectl.api.registry import COMMANDS, Arg
 from tablectl.console.local import LOCAL
@@ -102,7 +103,17 @@ def configuration() -> str:
     return config_page.page(NOTE)
 
 
-PAGES = {"machines.md": machines, "commands.md": commands, "config.md": configuration}
+def coverage() -> str:
+    """docs/rules-coverage.md."""
+    return rules_coverage.page(NOTE)
+
+
+PAGES = {
+    "machines.md": machines,
+    "commands.md": commands,
+    "config.md": configuration,
+    "rules-coverage.md": coverage,
+}
 
 
 def main() -> int:

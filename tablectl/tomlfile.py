@@ -1,4 +1,4 @@
-"""TOML files of people, read into typed values; a mistake is named by line, reason and nearest right word.
+"""TOML files of people, read into typed values; a mistake is named by place, reason and nearest right word.
 
 Used for the daemon's configuration and for the rulesets. Takes text, not paths: who reads the file decides
 what a missing one means.
@@ -9,56 +9,75 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-from tablectl.tomllines import Path, lines_of
+from tablectl.locale import catalog
+from tablectl.tomllines import Path, Place, places_of
+from tablectl.tomlwords import syntax_reason
 
 T = TypeVar("T")
 
 _BOM = "\ufeff"
-_SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_SYNTAX_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _MISTAKE = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _NOT_LISTED = re.compile(r"Invalid (?:enum )?value (.*)")
-_WRONG_TYPE = re.compile(r"Expected `(.*)`, got `(.*)`")
+_WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `(.*)`")
+_PATTERN = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
+_NUMBERED = (
+    (re.compile(r"Expected `int` >= (-?\d+)"), "toml.too_low"),
+    (re.compile(r"Expected `int` <= (-?\d+)"), "toml.too_high"),
+    (re.compile(r"Expected `str` of length >= (\d+)"), "toml.too_short"),
+    (re.compile(r"Expected `array` of length (\d+)(?:, got \d+)?"), "toml.length"),
+)
 
 
 class TomlError(Exception):
-    """The first mistake of a file. ``key`` names the text for a screen, ``data()`` its parts.
+    """The first mistake of a file: ``key`` names its sentence, ``facts`` fill it.
 
-    ``line`` counts from 1; ``path`` is the key as written with dots; ``nearest`` is the right word most
-    like the wrong one, or empty.
+    ``line`` and ``column`` count from 1, column 0 is not known; ``path`` is the key as written with dots;
+    ``nearest`` is the right word most like the wrong one, or empty.
     """
 
     def __init__(
         self,
         source: str,
-        line: int,
+        place: Place,
         path: str,
-        reason: str,
+        key: str,
         *,
         nearest: str = "",
-        key: str = "toml.bad_value",
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
+        super().__init__(key)
         self.source = source
-        self.line = line
+        self.line, self.column = place
         self.path = path
-        self.reason = reason
         self.nearest = nearest
         self.key = key
-        where = f"{source}, line {line}: " + (f"`{path}` " if path else "")
-        super().__init__(where + reason + (f"; did you mean `{nearest}`?" if nearest else ""))
+        self.facts = dict(facts or {})
 
     def data(self) -> dict[str, Any]:
-        """The parts of the sentence."""
-        names = ("source", "line", "path", "reason", "nearest")
-        return {name: getattr(self, name) for name in names}
+        """The parts of the sentence, as a catalogue or a program wants them."""
+        names = ("source", "line", "column", "path", "nearest", "facts")
+        place = "toml.place_column" if self.column else "toml.place"
+        return {**self.facts, **{name: getattr(self, name) for name in names}, "place": place}
+
+    def text(self, lang: str) -> str:
+        """The sentence in one language."""
+        said = catalog.text(self.key, lang, **self.data())
+        if self.nearest:
+            said += " " + catalog.text("hint.nearest", lang, nearest=self.nearest)
+        return said
+
+    def __str__(self) -> str:
+        return self.text("en")
 
 
 class Document:
@@ -70,33 +89,41 @@ class Document:
         try:
             self.data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            place = _SYNTAX_PLACE.search(str(error))
-            line = int(place[1]) if place and place[1] else text.count("\n") + 1
-            reason = _SYNTAX_PLACE.sub("", str(error))
-            sentence = reason[:1].lower() + reason[1:]
-            raise TomlError(source, line, "", sentence, key="toml.syntax") from error
+            raise _syntax_error(str(error), text, source) from error
         except (ValueError, RecursionError) as error:  # thousands of digits, thousands of brackets
-            reason = "holds a number or a nesting beyond all bounds"
-            raise TomlError(source, 1, "", reason, key="toml.syntax") from error
-        self._lines = lines_of(text)
+            facts = {"reason": "toml_syntax.bounds"}
+            raise TomlError(source, Place(1), "", "toml.syntax", facts=facts) from error
+        self._places = places_of(text)
 
     def depth(self, path: Path) -> int:
         """How many steps of the path this text writes down, a plain value counting as all below it."""
+        return self._walk(path)[1]
+
+    def written(self, path: Path) -> Path:
+        """The path as this text spells it, without steps into a bare value that stands for a table."""
+        return self._walk(path)[0]
+
+    def _walk(self, path: Path) -> tuple[Path, int]:
         value: Any = self.data
+        spelled: Path = ()
         for step, name in enumerate(path):
-            try:
-                value = value[name]
-            except (KeyError, IndexError):
-                return step
-            except TypeError:  # a plain value where the path goes deeper
-                return len(path)
-        return len(path)
+            if isinstance(name, str) and _is_bare(value, path[step:]):
+                continue
+            if _inside(value, name) is None:
+                return spelled + path[step:], step
+            value = _inside(value, name)
+            spelled += (name,)
+        return spelled, len(path)
+
+    def place(self, path: Path) -> Place:
+        """Where the path stands, or the nearest thing around it."""
+        while path not in self._places:
+            path = path[:-1]
+        return self._places[path]
 
     def line(self, path: Path) -> int:
-        """The line of the path, or of the nearest thing around it."""
-        while path not in self._lines:
-            path = path[:-1]
-        return self._lines[path]
+        """The line of `place`."""
+        return self.place(path).line
 
 
 def load(text: str, type_: type[T], source: str) -> T:
@@ -114,11 +141,19 @@ def convert(data: dict[str, Any], type_: type[T], documents: Sequence[Document])
 
 
 def error_at(
-    documents: Sequence[Document], path: Path, reason: str, *, nearest: str = "", key: str = "toml.bad_value"
+    documents: Sequence[Document], path: Path, key: str, *, nearest: str = "", **facts: Any
 ) -> TomlError:
     """A `TomlError` placed at the path, in the first of the documents that wrote it."""
     written = max(documents, key=lambda document: document.depth(path))
-    return TomlError(written.source, written.line(path), _dotted(path), reason, nearest=nearest, key=key)
+    path = written.written(path)
+    return TomlError(written.source, written.place(path), _dotted(path), key, nearest=nearest, facts=facts)
+
+
+def _syntax_error(message: str, text: str, source: str) -> TomlError:
+    found = _SYNTAX_PLACE.search(message)
+    place = Place(int(found[1]), int(found[2])) if found and found[1] else Place(text.count("\n") + 1)
+    reason, what = syntax_reason(_SYNTAX_PLACE.sub("", message))
+    return TomlError(source, place, "", "toml.syntax", facts={"reason": reason, "what": what})
 
 
 def _explain(
@@ -127,21 +162,28 @@ def _explain(
     mistake = _MISTAKE.fullmatch(str(error))
     assert mistake is not None  # the pattern takes any text
     what, path = mistake["what"], _path(mistake["path"] or "", str(error), data, type_)
-    here = _types_at(inspect.type_info(type_), path)
+    here = _types_at(inspect.type_info(type_), path, data)
     if unknown := _UNKNOWN.fullmatch(what):
         name = unknown[1]
         near = _nearest(name, _keys(here))
-        return error_at(documents, (*path, name), "is not a known key", nearest=near, key="toml.unknown_key")
+        return error_at(documents, (*path, name), "toml.unknown_key", nearest=near)
     if missing := _MISSING.fullmatch(what):
-        return error_at(documents, path, f"needs the key `{missing[1]}`", key="toml.missing_key")
+        key = "toml.missing_key" if path else "toml.missing_at_all"
+        return error_at(documents, path, key, missing=missing[1])
     if refused := _NOT_LISTED.fullmatch(what):
         values = [str(value) for value in _values(here)]
         near = _nearest(refused[1].strip("'\""), values)
-        reason = f"cannot be {refused[1]}" + (f", only {' or '.join(values)}" if values else "")
-        return error_at(documents, path, reason, nearest=near)
+        key = "toml.bad_value" if values else "toml.no_value"
+        return error_at(documents, path, key, nearest=near, given=refused[1], valid=", ".join(values))
     if wrong := _WRONG_TYPE.fullmatch(what):
-        return error_at(documents, path, f"must be {wrong[1]}, not {wrong[2]}", key="toml.wrong_type")
-    return error_at(documents, path, what[:1].lower() + what[1:])
+        wanted = wrong[1].replace(" | ", "_or_")
+        return error_at(documents, path, "toml.wrong_type", wanted=wanted, got=wrong[2])
+    for pattern, key in _NUMBERED:
+        if found := pattern.fullmatch(what):
+            return error_at(documents, path, key, number=found[1])
+    if _PATTERN.fullmatch(what):
+        return error_at(documents, path, "toml.pattern")
+    return error_at(documents, path, "toml.refused", what=what[:1].lower() + what[1:])
 
 
 def _path(written: str, message: str, data: Any, type_: type[Any]) -> Path:
@@ -177,20 +219,44 @@ def _with(data: Any, path: Path, value: Any) -> Any:
     return copy
 
 
-def _types_at(type_: inspect.Type, path: Path) -> list[inspect.Type]:
-    """What may stand at the path, unions taken apart."""
-    types = [type_]
+def _types_at(type_: inspect.Type, path: Path, data: Any) -> list[inspect.Type]:
+    """What may stand at the path: unions taken apart, and of structs with a tag the one that is meant."""
+    types = _meant(type_, data)
     for step in path:
-        types = [below for one in types for part in _parts(one) for below in _below(part, step)]
-    return [part for one in types for part in _parts(one)]
+        data = _inside(data, step)
+        types = [below for one in types for part in _below(one, step) for below in _meant(part, data)]
+    return types
 
 
-def _parts(type_: inspect.Type) -> Iterable[inspect.Type]:
-    return type_.types if isinstance(type_, inspect.UnionType) else (type_,)
+def _meant(type_: inspect.Type, data: Any) -> list[inspect.Type]:
+    parts = list(type_.types) if isinstance(type_, inspect.UnionType) else [type_]
+    return [part for part in parts if _tag_fits(part, data)] or parts
+
+
+def _tag_fits(type_: inspect.Type, data: Any) -> bool:
+    if not isinstance(type_, inspect.StructType) or type_.tag_field is None or not isinstance(data, dict):
+        return True
+    return bool(data.get(type_.tag_field) == type_.tag)
+
+
+def _is_bare(value: Any, path: Path) -> bool:
+    """True if the value stands where a table with the path's first step belongs: what it holds is below."""
+    if not isinstance(value, dict):
+        return True
+    return path[0] not in value and len(path) > 1 and path[1] in value
+
+
+def _inside(data: Any, step: str | int) -> Any:
+    try:
+        return data[step]
+    except (LookupError, TypeError):
+        return None
 
 
 def _below(type_: inspect.Type, step: str | int) -> Iterator[inspect.Type]:
     match type_:
+        case inspect.StructType(tag_field=tag_field, tag=tag) if tag_field == step:
+            yield inspect.LiteralType((tag,))
         case inspect.StructType(fields=fields) | inspect.DataclassType(fields=fields):
             yield from (field.type for field in fields if field.encode_name == step)
         case inspect.DictType(value_type=item) | inspect.ListType(item_type=item):

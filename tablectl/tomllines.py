@@ -1,4 +1,4 @@
-"""On which line of a TOML text each key and value stands.
+"""Where in a TOML text each key and value stands: line and column.
 
 ``tomllib`` forgets positions once it has parsed. This reads the same text again, and only that: it expects a
 text ``tomllib`` has accepted, so it checks nothing.
@@ -10,8 +10,17 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import NamedTuple
 
 Path = tuple[str | int, ...]  # ("device", 0, "port")
+
+
+class Place(NamedTuple):
+    """Line and column, both from 1; column 0 is not known."""
+
+    line: int
+    column: int = 0
+
 
 _SPACE = re.compile(r"[ \t]*")
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")  # also over comments and line ends
@@ -26,8 +35,8 @@ _TEXT = re.compile(
 _PLAIN = re.compile(r"[^,\]}\r\n#]+")  # numbers, dates, booleans
 
 
-def lines_of(text: str) -> dict[Path, int]:
-    """Line number, from 1, of every table, key and array item; ``()`` is line 1."""
+def places_of(text: str) -> dict[Path, Place]:
+    """Where every table, key and array item begins; ``()`` is the first line."""
     return _Scanner(text).run()
 
 
@@ -35,29 +44,31 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.lines: dict[Path, int] = {(): 1}
+        self.places: dict[Path, Place] = {(): Place(1)}
         self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self.last_item: dict[Path, int] = {}  # of each [[array of tables]]
 
-    def run(self) -> dict[Path, int]:
+    def run(self) -> dict[Path, Place]:
         table: Path = ()
         while self.skip(_BLANK) < len(self.text):
             if self.take("[["):
-                table = self.new_item(self.key())
+                table = self.new_item(self.skip(_SPACE), self.key())
                 self.take("]]")
             elif self.take("["):
+                at = self.skip(_SPACE)
                 table = self.resolve(self.key())
-                self.note(table)
+                self.note(table, at)
                 self.take("]")
             else:
                 self.pair(table)
-        return self.lines
+        return self.places
 
-    def note(self, path: Path) -> None:
-        """This line for the path and for those of its parents that have none yet."""
-        line = bisect_right(self.starts, self.at)
+    def note(self, path: Path, at: int) -> None:
+        """This place for the path and for those of its parents that have none yet."""
+        line = bisect_right(self.starts, at)
+        place = Place(line, at - self.starts[line - 1] + 1)
         for length in range(1, len(path) + 1):
-            self.lines.setdefault(path[:length], line)
+            self.places.setdefault(path[:length], place)
 
     def resolve(self, parts: Iterable[str]) -> Path:
         """A header's key as a path: inside an array of tables it means the last item."""
@@ -68,16 +79,17 @@ class _Scanner:
                 path += (self.last_item[path],)
         return path
 
-    def new_item(self, parts: list[str]) -> Path:
+    def new_item(self, at: int, parts: list[str]) -> Path:
         array = (*self.resolve(parts[:-1]), parts[-1])
         self.last_item[array] = self.last_item.get(array, -1) + 1
         path = (*array, self.last_item[array])
-        self.note(path)
+        self.note(path, at)
         return path
 
     def pair(self, table: Path) -> None:
+        at = self.skip(_SPACE)
         path = (*table, *self.key())
-        self.note(path)
+        self.note(path, at)
         self.take("=")
         self.skip(_SPACE)
         self.value(path)
@@ -86,7 +98,7 @@ class _Scanner:
         if self.take("["):
             index = 0
             while not self.take("]", _BLANK):
-                self.note((*path, index))
+                self.note((*path, index), self.at)
                 self.value((*path, index))
                 self.take(",", _BLANK)
                 index += 1

@@ -173,6 +173,29 @@ def test_the_example_of_a_configuration_is_one() -> None:
     assert text.rstrip() in (ROOT / "docs/config.md").read_text(encoding="utf-8")
 
 
+def test_the_house_ruleset_of_the_page_is_one(tmp_path: Path) -> None:
+    page = ROOT / "docs/rules.md"
+    home = Home(tmp_path)
+    (house,) = [block.text for block in blocks(page) if block.kind == "toml house"]
+    (tmp_path / "house.toml").write_text(house, encoding="utf-8")
+    (tmp_path / "wrong.toml").write_text(house.replace("discard_s = 20", "discrad_s = 20"), encoding="utf-8")
+    for block in blocks(page):
+        if block.kind in ("sh house", "sh wrong"):
+            run(home, block)
+    checked = home.run("tablectl rules check house.toml --json")
+    changed = [f"{one['section']}.{one['field']}" for one in json.loads(checked.stdout)["changes"]]
+    assert changed == [
+        "turn.first_discard_s",
+        "turn.discard_s",
+        "claims.chow_s",
+        "score.minimum",
+        "session.time_s",
+        "session.break_after",
+    ]
+    (wrong,) = [block.text for block in blocks(page) if block.kind == "text wrong"]
+    assert home.run("tablectl rules check wrong.toml").stderr == wrong
+
+
 # ---- the record -------------------------------------------------------------------------------------------
 
 

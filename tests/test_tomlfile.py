@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
 
 from tablectl.tomlfile import Document, TomlError, convert, load
-from tablectl.tomllines import lines_of
+from tablectl.tomllines import places_of
+from tablectl.tomlwords import syntax_reason
 
 
 class Colour(StrEnum):
@@ -132,22 +133,23 @@ def test_mistake_is_placed(text: str, line: int, path: str, nearest: str, key: s
         load(text, Config, "table.toml")
     error = caught.value
     assert (error.line, error.path, error.nearest, error.key) == (line, path, nearest, key)
-    assert str(error).startswith(f"table.toml, line {line}: ")
+    assert str(error).startswith(f"table.toml, line {line}")
 
 
 def test_sentence_says_what_to_write() -> None:
     with pytest.raises(TomlError) as caught:
         load("[[device]]\nname = 'a'\ndriver = 'panell'", Config, "t.toml")
     assert str(caught.value) == (
-        "t.toml, line 3: `device[0].driver` cannot be 'panell', only atp or panel; did you mean `panel`?"
+        "t.toml, line 3, column 1: device[0].driver cannot be 'panell', only atp, panel."
+        " Did you mean “panel”?"
     )
 
 
 def test_merged_data_shows_the_document_that_wrote_the_mistake() -> None:
     child, base = Document("\n\ntitle = 5", "child.toml"), Document("title = 'x'\nbaut = 1", "base.toml")
-    with pytest.raises(TomlError, match=r"^child.toml, line 3: "):
+    with pytest.raises(TomlError, match=r"^child.toml, line 3, column 1: "):
         convert({**base.data, **child.data, "baut": 1} | {"baut": 1}, Config, (child, base))
-    with pytest.raises(TomlError, match=r"^base.toml, line 2: `baut`"):
+    with pytest.raises(TomlError, match=r"^base.toml, line 2, column 1: .* baut\."):
         convert({"baut": 1}, Config, (child, base))
 
 
@@ -197,7 +199,84 @@ c = 4
 )
 def test_every_form_of_toml_has_its_line(path: tuple[str | int, ...], line: int) -> None:
     Document(TEXT_OF_EVERY_FORM, "x")
-    assert lines_of(TEXT_OF_EVERY_FORM)[path] == line
+    assert places_of(TEXT_OF_EVERY_FORM)[path].line == line
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("plain",), (1, 1)),
+        (("array", 0), (8, 11)),
+        (("array", 2, 1), (10, 3)),
+        (("inline", "k"), (11, 12)),
+        (("t", "v", 0), (14, 3)),
+        (("t", "v", 0, "w"), (16, 2)),
+    ],
+)
+def test_a_place_has_its_column(path: tuple[str | int, ...], place: tuple[int, int]) -> None:
+    assert places_of(TEXT_OF_EVERY_FORM)[path] == place
+
+
+SYNTAX = {
+    "statement": ("= 1", 1),
+    "more": ("a = 1 2", 1),
+    "equals": ("a 1", 1),
+    "heading": ("[a\n", 1),
+    "character": ("a = 1 # \x01", 1),
+    "twice": ("a = 1\na = 2", 2),
+    "key": ("a.? = 1", 1),
+    "unclosed": ("a = [1 2]", 1),
+    "escape": ('a = "\\q"', 1),
+    "quote": ("a = 'x", 1),
+    "date": ("a = 2026-02-30", 1),
+    "value": ("a = yes", 1),
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+@pytest.mark.parametrize("name", SYNTAX)
+def test_what_is_no_toml_is_said_in_the_readers_language(name: str, lang: str) -> None:
+    text, line = SYNTAX[name]
+    with pytest.raises(TomlError) as caught:
+        Document(text, "my.toml")
+    error = caught.value
+    assert (error.key, error.line, error.facts["reason"]) == ("toml.syntax", line, f"toml_syntax.{name}")
+    said = error.text(lang)
+    assert said.startswith("my.toml")
+    assert "{" not in said
+    assert "toml_syntax" not in said
+
+
+def test_a_reason_nobody_foresaw_is_repeated() -> None:
+    assert syntax_reason("Something new") == ("toml_syntax.other", "Something new")
+
+
+class Pair(msgspec.Struct):
+    both: tuple[int, int] = (0, 0)
+    short: Annotated[str, msgspec.Meta(min_length=3)] = "abc"
+    small: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
+    few: Annotated[int, msgspec.Meta(multiple_of=3)] = 0
+    plain: Annotated[str, msgspec.Meta(pattern="^x*$")] = ""
+    word: int | str = 0
+
+
+WRONG_VALUES = {
+    "length": ("both = [1]", "both", "toml.length"),
+    "too low": ("small = 0", "small", "toml.too_low"),
+    "too high": ("small = 4", "small", "toml.too_high"),
+    "too short": ("short = 'a'", "short", "toml.too_short"),
+    "a strange character": ("plain = 'a'", "plain", "toml.pattern"),
+    "something else": ("few = 4", "few", "toml.refused"),
+    "neither of two": ("word = 1.5", "word", "toml.wrong_type"),
+}
+
+
+@pytest.mark.parametrize(("text", "path", "key"), WRONG_VALUES.values(), ids=WRONG_VALUES.keys())
+def test_a_value_that_cannot_be_has_a_sentence(text: str, path: str, key: str) -> None:
+    with pytest.raises(TomlError) as caught:
+        load(text, Pair, "my.toml")
+    assert (caught.value.path, caught.value.key) == (path, key)
+    assert all("{" not in caught.value.text(lang) for lang in ("en", "zh-Hans"))
 
 
 @pytest.mark.parametrize("text", ["a = " + "9" * 5000, "a = " + "[" * 5000], ids=["digits", "brackets"])

@@ -19,6 +19,7 @@ SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
 MAX_JOBS = 256
 FILE = Arg("file", "path", True, positional=True)
+RULESET = Arg("id", "name", True, positional=True, help="arg.ruleset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +121,29 @@ LOCAL: tuple[LocalSpec, ...] = (
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
     LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),
     LocalSpec("journal repair", (FILE,), "tablectl.console.journal:repair"),
+    LocalSpec("rules list", (), "tablectl.console.rules:list_"),
     LocalSpec(
         "rules show",
-        (Arg("id", "name", True, positional=True), Arg("provisional", "flag")),
+        (RULESET, Arg("provisional", "flag", help="arg.provisional_only")),
         "tablectl.console.rules:show",
+    ),
+    LocalSpec(
+        "rules diff",
+        (
+            Arg("left", "name", True, positional=True, help="arg.ruleset"),
+            Arg("right", "name", True, positional=True, help="arg.ruleset"),
+        ),
+        "tablectl.console.rules:diff",
+    ),
+    LocalSpec(
+        "rules check",
+        (Arg("file", "path", True, positional=True, help="arg.rules_file"),),
+        "tablectl.console.rules:check",
+    ),
+    LocalSpec(
+        "rules article",
+        (Arg("id", "name", True, positional=True, help="arg.article"),),
+        "tablectl.console.rules:article",
     ),
     LocalSpec("bench", (Arg("only", "choice", choices=FIGURES),), "tablectl.rehearsal.bench:main"),
     LocalSpec(

@@ -13,13 +13,8 @@ from .width import clean
 
 def sentence(error: Exception, lang: str) -> str:
     """What went wrong and what to do; an error without a text says what it says."""
-    if isinstance(error, ApiError):
+    if isinstance(error, ApiError | TomlError):
         return clean(error.text(lang))
-    if isinstance(error, TomlError) and known(error.key):
-        said = text(error.key, lang, **error.data())
-        if error.nearest:
-            said += " " + text("hint.nearest", lang, nearest=error.nearest)
-        return clean(said)
     if isinstance(error, DaemonError | ProtocolError) and known(error.key):
         nameless = isinstance(error, PortBusy) and not error.pid
         return clean(text(f"{error.key}_by_somebody" if nameless else error.key, lang, **error.fields))

@@ -169,8 +169,8 @@ def parse_config(text: str, source: str) -> Config:
             value = getattr(device, key)
             if value and seen.setdefault(value, index) != index:
                 other = document.line(("device", seen[value]))
-                reason = f"{value!r} belongs to the device of line {other} already"
-                raise error_at((document,), ("device", index, key), reason, key="config.device_twice")
+                path = ("device", index, key)
+                raise error_at((document,), path, "config.device_twice", value=value, other=other)
     return config
 
 

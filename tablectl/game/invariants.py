@@ -37,26 +37,13 @@ def _stands(state: State) -> bool:
 
 
 def _hand(state: State, hand: HandState) -> Iterator[str]:
-<<<<<<< HEAD
-    placed = sum(
-        seat.concealed
-        + sum(OWN_TILES[meld.kind] for meld in seat.melds)
-        + len(seat.flowers)
-        + len(seat.discards)
-        for seat in hand.seats
-    )
-    waiting = 1 if hand.lifted is not None and hand.lifted.left else 0
-    if placed + waiting != hand.head + hand.tail:
-        yield f"{placed + waiting} tiles lie at the seats, {hand.head + hand.tail} were drawn"
-=======
-    placed = 0
+    placed = 1 if hand.lifted is not None and hand.lifted.left else 0
     for seat in hand.seats:
         placed += seat.concealed + len(seat.flowers) + len(seat.discards)
         for meld in seat.melds:
             placed += OWN_TILES[meld.kind]
     if placed != hand.head + hand.tail:
         yield f"{placed} tiles lie at the seats, {hand.head + hand.tail} were drawn"
->>>>>>> 5c796ff9cbfaf5d09467d0768ad7275183da4a0c
     if hand.wall_left < 0:
         yield f"the wall holds {hand.wall_left} tiles"
     if hand.phase in ("draw", "decide", "claims", "robbing"):

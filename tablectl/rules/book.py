@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,15 +13,21 @@ import msgspec
 from tablectl.rules.checks import contradictions
 from tablectl.rules.data import RULESETS, read
 from tablectl.rules.model import Ruleset
+from tablectl.rules.values import Rule
 from tablectl.tomlfile import Document, convert, error_at
 from tablectl.tomllines import Path
+
+ID = re.compile(r"[a-z0-9-]{1,32}")  # what a record, a command and a file name can all carry
+
+RULE_KEYS = frozenset(Rule.__struct_fields__)
 
 
 class RuleBook(Mapping[str, Ruleset]):
     """Rulesets by id."""
 
-    def __init__(self, rulesets: Iterable[Ruleset]) -> None:
+    def __init__(self, rulesets: Iterable[Ruleset], bases: Mapping[str, str] | None = None) -> None:
         self._rulesets = {ruleset.id: ruleset for ruleset in rulesets}
+        self._bases = dict(bases or {})
         self._hashes: dict[str, str] = {}
 
     def __getitem__(self, id_: str) -> Ruleset:
@@ -31,6 +38,10 @@ class RuleBook(Mapping[str, Ruleset]):
 
     def __len__(self) -> int:
         return len(self._rulesets)
+
+    def base(self, id_: str) -> str:
+        """The ruleset this one extends, or ''."""
+        return self._bases.get(id_, "")
 
     def hash(self, id_: str) -> str:
         """SHA-256 (hex) of the ruleset with everything it inherits: what a record vouches for."""
@@ -50,30 +61,46 @@ def load_book(extra_texts: Iterable[tuple[str, str]] = ()) -> RuleBook:
         document = Document(text, source)
         id_ = document.data.get("id")
         if not isinstance(id_, str):
-            raise error_at([document], ("id",), "must be the name of the ruleset", key="toml.missing_key")
+            raise error_at([document], ("id",), "rules.no_id")
+        if not ID.fullmatch(id_):
+            raise error_at([document], ("id",), "rules.bad_id", given=id_)
         if id_ in documents:
-            reason = f"{id_!r} is taken by {documents[id_].source}"
-            raise error_at([document], ("id",), reason, key="rules.taken")
+            raise error_at([document], ("id",), "rules.taken", given=id_, by=documents[id_].source)
         documents[id_] = document
-    return RuleBook(_resolve(id_, documents) for id_ in documents)
+    rulesets = [_resolve(id_, documents) for id_ in documents]
+    return RuleBook(rulesets, {id_: text.data.get("extends", "") for id_, text in documents.items()})
 
 
 def _resolve(id_: str, documents: Mapping[str, Document]) -> Ruleset:
     line = _ancestry(id_, documents)
     data: dict[str, Any] = {}
-    for document in reversed(line):
+    for place, document in reversed(list(enumerate(line))):
+        _one_judge(data, line[place:])
         data = _merge(data, document.data)
     data.pop("extends", None)
     ruleset = convert(data, Ruleset, line)
-    for paths, reason in contradictions(ruleset):
-        at_fault = max(paths, key=lambda path: _nearness(path, line))
-        raise error_at(line, at_fault, f"cannot stand: {reason}", key="rules.contradiction")
+    for found in contradictions(ruleset):
+        at_fault = max(found.fields, key=lambda path: _nearness(path, line))
+        raise error_at(line, at_fault, "rules.contradiction", reason=found.key, **found.facts)
     return ruleset
 
 
+def _one_judge(base: dict[str, Any], line: Sequence[Document]) -> None:
+    """A ruleset counts as its base does: the settings of one judge mean nothing to another."""
+    wanted, given = (data.get("score") for data in (base, line[0].data))
+    if not (isinstance(wanted, dict) and isinstance(given, dict)):
+        return
+    if given.get("judge", wanted.get("judge")) != wanted.get("judge"):
+        raise error_at(line[:1], ("score", "judge"), "rules.judge", wanted=wanted.get("judge"))
+
+
 def _nearness(path: Path, line: Sequence[Document]) -> int:
-    """Higher for a value written in a nearer document: what a club's file changed is what it got wrong."""
-    return max(len(line) - place for place, document in enumerate(line) if document.depth(path) == len(path))
+    """Higher for a value written in a nearer document: what a club's file changed is what it got wrong.
+
+    0 for a field that stands nowhere, as that of another judge.
+    """
+    there = (place for place, document in enumerate(line) if document.depth(path) == len(path))
+    return max((len(line) - place for place in there), default=0)
 
 
 def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
@@ -82,10 +109,9 @@ def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
     while (base := line[-1].data.get("extends")) is not None:
         if not isinstance(base, str) or base not in documents:
             near = next(iter(difflib.get_close_matches(str(base), documents, n=1)), "")
-            reason = f"names {base!r}, which is no ruleset"
-            raise error_at(line[-1:], ("extends",), reason, nearest=near, key="rules.unknown_base")
+            raise error_at(line[-1:], ("extends",), "rules.unknown_base", nearest=near, given=str(base))
         if documents[base] in line:
-            raise error_at(line[-1:], ("extends",), f"comes back to {base!r}", key="rules.circle")
+            raise error_at(line[-1:], ("extends",), "rules.circle", given=base)
         line.append(documents[base])
     return line
 
@@ -95,10 +121,16 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, new in over.items():
         old = base.get(key)
-        if isinstance(old, dict) and isinstance(new, dict):
+        if isinstance(old, dict) and "value" in old and not _is_rule(new, old["value"]):
+            both = isinstance(new, dict) and isinstance(old["value"], dict)
+            merged[key] = {**old, "value": _merge(old["value"], new) if both else new}
+        elif isinstance(old, dict) and isinstance(new, dict):
             merged[key] = _merge(old, new)
-        elif isinstance(old, dict) and "value" in old:
-            merged[key] = {**old, "value": new}
         else:
             merged[key] = new
     return merged
+
+
+def _is_rule(new: Any, old_value: Any) -> bool:
+    """True if what is written is a rule with its article; a value that is a table itself may stand bare."""
+    return isinstance(new, dict) and (not isinstance(old_value, dict) or not RULE_KEYS.isdisjoint(new))

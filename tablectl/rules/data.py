@@ -9,8 +9,11 @@ RULESETS = (
     "mcr/noflowers.toml",
     "zungjung/ruleset.toml",
     "ccm/ruleset.toml",
+    "ccm/four_by_four.toml",
+    "ccm/four_by_two.toml",
     "wuhan/ruleset.toml",
 )
+ARTICLES = "articles.toml"
 
 
 def read(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A ruleset as rows for a screen: what `tablectl rules show` prints, in no language."""
+"""A ruleset as rows, and two of them side by side: what `tablectl rules` prints, without a language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tablectl.rules.model import Ruleset
+from tablectl.rules.model import Articles, Ruleset
 from tablectl.rules.values import Rule, Section
 
 
@@ -16,8 +16,8 @@ from tablectl.rules.values import Rule, Section
 class Row:
     """One value: where it stands, what it is, the article it comes from.
 
-    ``value`` is plain data (numbers, words, lists, tables of these); ``setting`` is empty where the book
-    leaves no choice.
+    ``value`` is plain data (numbers, words, lists, tables of these), None in the section ``articles``, whose
+    rows only name the article; ``setting`` is empty where the book leaves no choice.
     """
 
     section: str
@@ -28,9 +28,37 @@ class Row:
     setting: str
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field that is not the same in two rulesets; None where one of them has no such field."""
+
+    section: str
+    field: str
+    left: Row | None
+    right: Row | None
+
+
 def rows(ruleset: Ruleset, provisional_only: bool = False) -> list[Row]:
     """All values in the order of the rule file, or only those no book gives."""
     return [row for row in _rows(ruleset) if row.provisional or not provisional_only]
+
+
+def differences(left: Ruleset, right: Ruleset, *, origins: bool = False) -> list[Difference]:
+    """The fields whose values differ; with ``origins`` also those whose article, mark or setting does.
+
+    Two systems never share an article, so between them only values tell; a house ruleset and its base do.
+    """
+    ours, theirs = ({(row.section, row.field): row for row in rows(one)} for one in (left, right))
+    sections = list(dict.fromkeys(section for section, _ in (*ours, *theirs)))
+    fields = sorted(dict.fromkeys((*ours, *theirs)), key=lambda field: sections.index(field[0]))
+    pairs = [Difference(*field, ours.get(field), theirs.get(field)) for field in fields]
+    return [pair for pair in pairs if _differs(pair, origins)]
+
+
+def _differs(pair: Difference, origins: bool) -> bool:
+    if pair.left is None or pair.right is None:
+        return True
+    return pair.left != pair.right if origins else pair.left.value != pair.right.value
 
 
 def _rows(ruleset: Ruleset) -> Iterator[Row]:
@@ -41,5 +69,7 @@ def _rows(ruleset: Ruleset) -> Iterator[Row]:
         for field in part.__struct_fields__:
             rule = getattr(part, field)
             if isinstance(rule, Rule):
-                value = msgspec.to_builtins(rule.value)
+                value = msgspec.json.decode(msgspec.json.encode(rule.value))
                 yield Row(section, field, value, rule.rule, rule.provisional, rule.setting)
+            elif isinstance(part, Articles):
+                yield Row(section, field, None, rule, False, "")

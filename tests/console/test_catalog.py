@@ -16,13 +16,15 @@ import tablectl
 from protocols.vocabulary import Fault, Operation, Refusal, Stage, StoreState, TopState
 from tablectl.console.parser import COMMANDING, COMMON, SPECS, first_words, group
 from tablectl.locale import catalog
+from tablectl.rules.model import Articles
+from tests.rules.fields import FIELDS
 
 SOURCE = Path(tablectl.__file__).parent
 FAMILIES = (
-    "answer|bad|config|confirm|error|event|help|hint|hold|irregular|journal|option|pending|refused|rpc|rules|"
-    "snapshot|socket|state|toml|view"
+    "answer|bad|config|confirm|contradiction|error|event|help|hint|hold|irregular|journal|option|pending|"
+    "refused|rpc|rules|snapshot|socket|state|toml|toml_syntax|view"
 )
-KEY = re.compile(rf"(?:{FAMILIES})(?:\.[a-z_]+)+")
+KEY = re.compile(rf"(?:{FAMILIES})(?:\.[a-z_0-9]+)+")
 NOT_KEYS = {"journal.jsonl", "snapshot.json"}  # names of files
 
 
@@ -69,15 +71,14 @@ def test_every_key_the_code_names_exists() -> None:
 
 def test_no_text_is_left_over() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
-    named = set(re.findall(r"[a-z]+(?:\.[a-z_]+)+", source)) | {f"{key}_help" for key, _ in literals()}
-    for said, family in (
-        ("irregular", "irregular"),
-        ("refusal", "refused"),
-    ):  # named without it
+    named = set(re.findall(r"[a-z_]+(?:\.[a-z_0-9]+)+", source)) | {f"{key}_help" for key, _ in literals()}
+    named |= {key.replace("refused.", "irregular.") for key in named}
+    for said, family in (("irregular", "irregular"), ("refusal", "refused")):
         named |= {f"{family}.{word}" for word in re.findall(rf'\.{said}\(\s*"(\w+)"', source)}
-    for word in re.findall(r'return "(\w+)"', source):
-        named |= {f"irregular.{word}", f"refused.{word}"}
     named |= {f"{key}_help" for key in named}
+    cited = [f"{kind}.{name}" for kind in ("irregular", "refused") for name in Articles.__struct_fields__]
+    named |= {*cited, *(f"{key}_help" for key in cited)}
+    named |= {f"rules.{section}.{field}" for section, field in FIELDS}
     fixed = [key for key in catalog.keys("en") if KEY.fullmatch(key) and not key.startswith("help.")]
     assert [key for key in fixed if key not in named and not key.startswith("view.")] == []
 

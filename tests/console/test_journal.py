@@ -121,12 +121,3 @@ def test_repair_leaves_a_whole_journal_alone(journal: Path, capsys: pytest.Captu
 def test_a_missing_file_is_usage(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["journal", verb, str(tmp_path / "none")]) == 2
     assert "none cannot be read" in capsys.readouterr().err
-
-
-def test_rules_show_marks_what_no_book_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "show", "mcr", "--provisional", "--lang", "en"]) == 0
-    lines = capsys.readouterr().out.splitlines()[1:]
-    assert lines
-    assert all("? provisional" in line for line in lines)
-    assert main(["rules", "show", "mcx", "--lang", "en"]) == 2
-    assert "“mcr”" in capsys.readouterr().err

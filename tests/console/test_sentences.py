@@ -31,8 +31,11 @@ def test_the_flaws_of_a_journal_read_the_same() -> None:
 def test_a_mistake_in_a_file_has_its_line_and_the_nearest_key() -> None:
     with pytest.raises(TomlError) as caught:
         parse_config("[table]\nnmae = 'x'\n", "my.toml")
-    assert sentence(caught.value, "zh-Hans") == "my.toml 第 2 行：没有键 table.nmae。 是否指“name”？"
-    assert sentence(caught.value, "en") == "my.toml, line 2: there is no key table.nmae. Did you mean “name”?"
+    assert sentence(caught.value, "zh-Hans") == "my.toml 第 2 行第 1 列：没有键 table.nmae。 是否指“name”？"
+    assert (
+        sentence(caught.value, "en")
+        == "my.toml, line 2, column 1: there is no key table.nmae. Did you mean “name”?"
+    )
 
 
 def test_other_errors() -> None:

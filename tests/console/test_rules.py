@@ -1,0 +1,200 @@
+"""``tablectl rules`` from words to exit codes: list, show, diff, check, article, in both languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.console.cli import main
+from tablectl.console.width import cells
+from tablectl.rules.articles import articles
+from tablectl.rules.book import load_book
+from tablectl.rules.show import rows
+
+Output = pytest.CaptureFixture[str]
+BOOK = load_book()
+HOUSE = """\
+id = "thursday"
+extends = "mcr"
+
+[name]
+zh = "周四"
+en = "Thursday"
+
+[turn]
+discard_s = 20
+"""
+
+
+@pytest.fixture(autouse=True)
+def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TABLECTL_LANG", "en")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    path = tmp_path / "house.toml"
+    path.write_text(HOUSE, encoding="utf-8")
+    return path
+
+
+def said(capsys: Output, *words: str, code: int = 0) -> str:
+    assert main(["rules", *words]) == code
+    captured = capsys.readouterr()
+    return captured.err if code else captured.out
+
+
+def data(capsys: Output, *words: str, code: int = 0) -> Any:
+    assert main(["rules", *words, "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_list_names_every_ruleset_and_its_base(capsys: Output) -> None:
+    lines = said(capsys, "list").splitlines()
+    assert [line.split(" ")[0] for line in lines] == list(BOOK)
+    assert "extends mcr" in lines[1]
+    assert "provisional: 5" in lines[0]
+    assert "扩展 mcr" in said(capsys, "list", "--lang", "zh")
+    assert [one["id"] for one in data(capsys, "list")["rulesets"]] == list(BOOK)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("id_", BOOK)
+def test_show_fits_a_terminal_and_names_every_value(id_: str, lang: str, capsys: Output) -> None:
+    lines = said(capsys, "show", id_, "--lang", lang).splitlines()
+    assert all(cells(line) <= 80 for line in lines[1:])
+    fields = [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+    assert fields == [row.field for row in rows(BOOK[id_])]
+    heading = "[wall] the wall" if lang == "en" else "[wall] 牌墙"
+    assert next(line for line in lines if line.startswith("[")) == heading
+
+
+@pytest.mark.parametrize(("lang", "mark"), [("en", "(provisional)"), ("zh", "（暂定）")])
+def test_what_no_book_gives_is_marked(lang: str, mark: str, capsys: Output) -> None:
+    lines = said(capsys, "show", "mcr", "--provisional", "--plain", "--lang", lang).splitlines()[1:]
+    assert len(lines) == len(rows(BOOK["mcr"], provisional_only=True))
+    assert all(mark in line for line in lines)
+    whole = said(capsys, "show", "mcr", "--plain", "--lang", lang)
+    assert whole.count(mark) == len(lines)
+
+
+def test_plain_is_a_line_a_value(capsys: Output) -> None:
+    lines = said(capsys, "show", "mcr", "--plain").splitlines()
+    assert len(lines) == 1 + len(rows(BOOK["mcr"]))
+    assert "wall.break_at: first stack taken: the one after the counted stack [mcr.break]; MCR-W2" in lines
+    assert "claims.priority: which claim goes first: win > kong, pung > chow; MCR-C1" in lines
+    plain = said(capsys, "show", "mcr", "--plain", "--lang", "zh").splitlines()
+    assert "claims.priority: 叫牌先后：和 > 杠、碰 > 吃; MCR-C1" in plain
+
+
+def test_json_has_the_value_and_both_languages(capsys: Output) -> None:
+    shown = data(capsys, "show", "mcr")
+    (row,) = [one for one in shown["values"] if one["field"] == "time_s"]
+    assert (shown["id"], row["value"], row["rule"], row["provisional"]) == ("mcr", 10800, "MCR-T4", False)
+    assert row["text"] == {
+        "en": {"what": "time of a session", "value": "3 h"},
+        "zh-Hans": {"what": "每场时限", "value": "3 小时"},
+    }
+
+
+def test_an_unknown_ruleset_is_usage_and_names_the_nearest(capsys: Output) -> None:
+    assert "“mcr”" in said(capsys, "show", "mcx", code=2)
+    assert "“wuhan”" in said(capsys, "diff", "mcr", "wuhn", code=2)
+
+
+def test_diff_shows_what_differs_side_by_side(capsys: Output) -> None:
+    lines = said(capsys, "diff", "mcr", "mcr-136").splitlines()
+    assert lines[0].split() == ["mcr", "mcr-136"]
+    at = lines.index("tiles: tiles in the set")
+    assert lines[at + 1].split() == ["144", "(MCR-W1)", "136", "(MCR-W1)"]
+    assert len([line for line in lines if line and line[0] not in " ["]) == 3
+    assert all(
+        cells(line) <= 80 for line in said(capsys, "diff", "mcr", "wuhan", "--lang", "zh").splitlines()
+    )
+
+
+def test_diff_says_where_a_system_has_no_such_value(capsys: Output) -> None:
+    lines = said(capsys, "diff", "mcr", "zungjung", "--plain").splitlines()
+    (line,) = [line for line in lines if line.startswith("score.minimum:")]
+    assert line.endswith("mcr: 8 (MCR-S1); zungjung: – (not in this system)")
+    (found,) = [
+        one for one in data(capsys, "diff", "mcr", "zungjung")["differences"] if one["field"] == "minimum"
+    ]
+    assert (found["left"]["value"], found["right"]) == (8, None)
+
+
+def test_diff_of_a_ruleset_with_itself(capsys: Output) -> None:
+    assert said(capsys, "diff", "ccm", "ccm") == "ccm and ccm say the same.\n"
+
+
+def test_check_shows_what_a_house_ruleset_changes(house: Path, capsys: Output) -> None:
+    lines = said(capsys, "check", str(house), "--plain").splitlines()
+    assert lines == [
+        f"{house} is a ruleset. Values that differ from mcr: 1",
+        "turn.discard_s: time for each later turn; mcr: 15 s (MCR-T1); thursday: 20 s (MCR-T1)",
+    ]
+    answer = data(capsys, "check", str(house))
+    assert (answer["ok"], answer["id"], answer["extends"]) == (True, "thursday", "mcr")
+    assert [(one["field"], one["right"]["value"]) for one in answer["changes"]] == [("discard_s", 20)]
+
+
+def test_check_of_a_file_that_changes_nothing(house: Path, capsys: Output) -> None:
+    house.write_text('id = "same"\nextends = "ccm"\n', encoding="utf-8")
+    assert said(capsys, "check", str(house)) == f"{house} is a ruleset. It changes nothing in ccm.\n"
+    assert "没有不同" in said(capsys, "check", str(house), "--lang", "zh")
+
+
+WRONG = [
+    ("discard_s = 20", "discrad_s = 20", 9, 1, "Did you mean “discard_s”?", "没有键 turn.discrad_s"),
+    ("discard_s = 20", "discard_s = '20'", 9, 1, "must be a whole number, not a text", "须为 整数"),
+    ("discard_s = 20", "discard_s = 0", 9, 1, "0 is not between 1 and 600", "0 不在 1 与 600 之间"),
+    ("discard_s = 20", "discard_s 20", 9, 11, "an = must follow the key", "键之后须有 ="),
+    ('"mcr"', '"mrc"', 2, 1, "no ruleset “mrc” to extend. Did you mean “mcr”?", "没有可供扩展的规则“mrc”"),
+    ('"thursday"', '"Thursday"', 1, 1, "cannot be the id of a ruleset", "不能作规则的 id"),
+    ("[turn]\n", "[session]\nhands = 8\n[turn]\n", 9, 1, "4 rounds make 16 hands, not 8", "4 圈共 16 盘"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "line", "column", "en", "zh"), WRONG, ids=[row[1] for row in WRONG])
+def test_check_names_place_reason_and_nearest_key(
+    old: str, new: str, line: int, column: int, en: str, zh: str, house: Path, capsys: Output
+) -> None:
+    house.write_text(HOUSE.replace(old, new), encoding="utf-8")
+    english = said(capsys, "check", str(house), code=2)
+    assert english.startswith(f"tablectl: {house}, line {line}, column {column}: ")
+    assert en in english
+    chinese = said(capsys, "check", str(house), "--lang", "zh", code=2)
+    assert chinese.startswith(f"tablectl: {house} 第 {line} 行第 {column} 列：")
+    assert zh in chinese
+    answer = data(capsys, "check", str(house), code=2)
+    assert (answer["ok"], answer["line"], answer["column"]) == (False, line, column)
+    assert en in answer["text"]["en"]
+    assert zh in answer["text"]["zh-Hans"]
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"], ids=["missing", "no text"])
+def test_a_file_that_cannot_be_read_is_usage(content: bytes | None, tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "house.toml"
+    if content is not None:
+        path.write_bytes(content)
+    assert "cannot be read" in said(capsys, "check", str(path), code=2)
+
+
+def test_what_a_file_says_moves_no_cursor(house: Path, capsys: Output) -> None:
+    house.write_text(HOUSE.replace("discard_s", '"\\u001b[2J"'), encoding="utf-8")
+    assert "\x1b" not in said(capsys, "check", str(house), code=2)
+    house.write_text(
+        HOUSE.replace("discard_s = 20", 'discard_s = { value = 20, rule = "\\u001b[2J" }'), encoding="utf-8"
+    )
+    assert "\x1b" not in said(capsys, "check", str(house))
+
+
+def test_an_article_in_a_line(capsys: Output) -> None:
+    assert said(capsys, "article", "zj-w4") == f"ZJ-W4  {articles()['ZJ-W4'].en}\n"
+    assert said(capsys, "article", "ZJ-W4", "--lang", "zh") == f"ZJ-W4  {articles()['ZJ-W4'].zh}\n"
+    assert set(data(capsys, "article", "ZJ-W4")["text"]) == {"en", "zh-Hans"}
+    assert "There is no rule “ZJ-W44”. Did you mean “ZJ-W4”?" in said(capsys, "article", "ZJ-W44", code=2)
