@@ -36,7 +36,7 @@ def phases(rules: str, kind: str) -> dict[str, Found]:
 
 
 def rare(rules: str, kind: str) -> Iterator[Table]:
-    """Phases that chance seldom brings: a replacement, a win before the referee, a kong to rob, the last draws."""
+    """Phases chance seldom brings: a replacement, a win before the referee, a kong to rob, the last draws."""
     for make in (declared, konged, robbable, *([last_drawn] if rules == "wuhan" else [])):
         t = Table(TABLES[kind], rules=rules)
         t.play()
