@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, session, wins
+from tablectl.game import claims, faults, opening, orders, play, wins
+from tablectl.game.acts import ACTS
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND, provide
 from tablectl.game.inputs import Command
+from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
 
 Deed = Callable[[Step, Command], dict[str, Any] | None]
@@ -65,16 +67,8 @@ def tile_of(command: Command) -> str:
     return str(command.args.get("tile") or "")
 
 
-def session_start(step: Step, command: Command) -> None:
-    session.start(step, command.args)
-
-
-def session_stop(step: Step, command: Command) -> None:
-    session.stop(step)
-
-
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
-    session.open_hand(step)
+    open_hand(step)
     return {"hand": step.hand.no}
 
 
@@ -318,8 +312,7 @@ def machine_stop(step: Step, command: Command) -> None:
 
 
 DEEDS: dict[str, Deed] = {
-    "session start": session_start,
-    "session stop": session_stop,
+    **ACTS,
     "hand start": hand_start,
     "hand void": hand_void,
     "deal done": deal_done,
