@@ -173,7 +173,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("player withdraw", (PLAYER, WHY, Arg("mechanical", "flag")), "referee", ("session",)),
     CommandSpec("player forfeit", (PLAYER, WHY, Arg("mechanical", "flag")), "chief", ("session",)),
     CommandSpec("substitute in", (
-        PLAYER, Arg("name", "text", True, high=MAX_NAME), Arg("person", "text", high=MAX_NAME), WHY,
+        PLAYER, Arg("substitute", "text", True, high=MAX_NAME), Arg("person", "text", high=MAX_NAME), WHY,
     ), "referee", ("no_hand",)),
     CommandSpec("substitute out", (PLAYER, REASON), "referee", ("no_hand",)),
     # points

@@ -183,7 +183,7 @@ def leaving(status: str) -> Deed:
 
 
 def substitute_in(step: Step, command: Command) -> None:
-    people.substitute_in(step, *words(command, "player", "name", "person"))
+    people.substitute_in(step, *words(command, "player", "substitute", "person"))
 
 
 def substitute_out(step: Step, command: Command) -> None:

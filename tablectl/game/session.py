@@ -19,7 +19,7 @@ from transitions import EventData
 from tablectl.game import faults, ledger, official, people, schedule, seating
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
-from tablectl.game.hand import HAND, provide
+from tablectl.game.hand import HAND, provide, walls_seen
 from tablectl.game.state import SEATS, HandState, Player, SeatState, SessionState
 
 ON = ["seating", "running", "break"]
@@ -117,6 +117,8 @@ class SessionFlow(Flow):
         seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
         for player in session.players:
             seats[player.side].mechanical = player.mechanical
+        before = step.state.hand
+        taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         step.state.hand = HandState(
             no=session.hand_no,
             dealer=session.dealer,
@@ -131,7 +133,8 @@ class SessionFlow(Flow):
         step.publish("event.hand_opened", hand=session.hand_no, dealer=session.dealer, round=session.round)
         if session.machine:
             faults.doubt(step)
-            provide(step)
+            if not (taken_back and walls_seen(step)):  # nobody has touched the walls of the false start
+                provide(step)
         else:
             step.publish("event.shuffle_by_hand", hand=session.hand_no)
 
