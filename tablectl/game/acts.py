@@ -72,19 +72,19 @@ def break_start(step: Step, command: Command) -> None:
     hand = step.state.hand
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
-    phase = step.state.session.phase
-    if phase == "break":
-        raise RefusedCommand("refused.break_running")
-    if phase != "running":
+    if not step.state.session.on:
         raise RefusedCommand("refused.no_session")
+    if schedule.current_break(step.state.session) is not None:
+        raise RefusedCommand("refused.break_running")
     minutes = command.args.get("minutes")
-    SESSION.fire(step, "break_started")
+    SESSION.fire(step, "break_started")  # between two stages it is still seats that are waited for
     schedule.open_break(step, str(command.args["kind"]), None if minutes is None else int(minutes))
 
 
 def break_end(step: Step, command: Command) -> None:
-    if not SESSION.fire(step, "break_ended"):
+    if schedule.current_break(step.state.session) is None:
         raise RefusedCommand("refused.no_break")
+    SESSION.fire(step, "break_ended")
     schedule.close_break(step, "command")
 
 

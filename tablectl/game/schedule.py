@@ -112,7 +112,7 @@ def close_break(step: Step, by: str) -> None:
     if running is None:
         return
     running.ended, running.by = step.at, by
-    if by != "session" and session.clock.spent and session.clock.since is None:
+    if by != "session" and not session.ended and session.clock.spent:
         run(step)
     length = (running.ended - running.started) // SECOND
     step.publish("event.break_ended", kind=running.kind, length_s=length, by=by)

@@ -195,10 +195,17 @@ def contribute(step: Step, id_: str, number: int) -> dict[str, Any]:
         return {"missing": 4 - len(draw.numbers)}
     differ = step.rules.session.seats_differ.value
     ids = sorted(draw.numbers)
-    among = fairdraw.orders(ids, earlier_orders(session) if differ else ())
+    earlier = earlier_orders(session) if differ else []
+    among = fairdraw.orders(ids, earlier)
     order = list(fairdraw.outcome(draw.secret, draw.numbers, among or fairdraw.orders(ids)))
     numbers = [draw.numbers[player] for player in ids]
-    step.publish("event.draw_revealed", secret=draw.secret, commitment=draw.commitment, numbers=numbers)
+    step.publish(
+        "event.draw_revealed",
+        secret=draw.secret,
+        commitment=draw.commitment,
+        numbers=numbers,
+        earlier=earlier,
+    )
     return finish(step, order, "software")
 
 

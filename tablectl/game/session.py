@@ -35,7 +35,7 @@ class SessionFlow(Flow):
         row("seats_taken", "seating", "running", conditions="goes_on", after="go_on_seated"),
         row("seats_taken", "seating", "running", after="begin_stage"),
         row("hand_started", "running", None, after="open_hand"),
-        row("hand_started", "break", "running", before="play_ends_break", after="open_hand"),
+        row("hand_started", "break", "running", after="open_hand"),
         row("break_started", "running", "break"),
         row("break_ended", "break", "running"),
         row("hand_ended", "running", "over", conditions=["stage_is_over", "is_last_stage"], after="sum_up"),
@@ -103,6 +103,7 @@ class SessionFlow(Flow):
     def open_hand(self, event: EventData) -> None:
         """Set up the next hand: dealer, winds, walls wanted."""
         step, session, rules = self.step, self.step.state.session, self.step.rules
+        schedule.close_break(step, "play")  # who plays has none, whether somebody said so or not
         session.prior = [session.dealer, session.passed, int(session.moves), int(session.doubled)]
         session.doubled = session.doubles_next
         if session.moves:
@@ -133,14 +134,13 @@ class SessionFlow(Flow):
         step.publish("event.hand_opened", hand=session.hand_no, dealer=session.dealer, round=session.round)
         if session.machine:
             faults.doubt(step)
-            if not (taken_back and walls_seen(step)):  # nobody has touched the walls of the false start
+            order = step.state.table.order
+            if taken_back and order is not None and order.operation == "raise":
+                HAND.fire(step, "set_complete")  # the walls of the false start are on their way up
+            elif not (taken_back and walls_seen(step)):  # or stand there, and nobody has touched them
                 provide(step)
         else:
             step.publish("event.shuffle_by_hand", hand=session.hand_no)
-
-    def play_ends_break(self, event: EventData) -> None:
-        """Who plays has no break any more, whether somebody said so or not."""
-        schedule.close_break(self.step, "play")
 
     def turn_round(self, event: EventData) -> None:
         """The hand was not the last: a round may be over, seats may change, a break may be due."""

@@ -109,6 +109,20 @@ def test_the_walls_of_a_cancelled_hand_serve_the_same_hand_again(table):
 
 
 @pytest.mark.report("B081")
+def test_walls_on_their_way_up_serve_the_same_hand_again(table):
+    t = table()
+    t.online()
+    t.command("session start", rules="mcr")
+    t.command("hand start")
+    t.done(144)
+    assert t.phase == "raising"
+    t.command("hand cancel")
+    t.command("hand start")
+    t.done()
+    assert (t.hand.no, t.phase, t.orders("lamps")) == (1, "dice", ["build", "raise"])
+
+
+@pytest.mark.report("B081")
 def test_a_cancelled_first_hand_has_not_started_the_clock():
     t = Evening()
     t.ok("hand start")

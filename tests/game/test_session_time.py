@@ -190,6 +190,31 @@ def test_a_session_that_is_stopped_ends_its_break():
 
 
 @pytest.mark.rule("CJ-F2")
+def test_a_break_lies_between_two_stages():
+    t = Evening("ccm", hands=1, stages=2)
+    t.play("S", minutes=50)
+    t.ok("break start", kind="planned")
+    assert t.session.phase == "seating"
+    t.wait(15 * 60 + 1)
+    t.lots("p1", "p2", "p3", "p0")
+    t.wait(10)
+    t.open()
+    (line,) = t.session.breaks
+    assert (line.by, line.ended - line.started) == ("play", 911 * SECOND)
+    assert left_min(t) == 120
+
+
+@pytest.mark.rule("CJ-F2")
+def test_a_break_that_ends_between_two_stages_starts_no_clock():
+    t = Evening("ccm", hands=1, stages=2)
+    t.play("S", minutes=50)
+    t.ok("break start", kind="planned")
+    t.wait(60)
+    t.ok("break end")
+    assert t.session.clock.since is None
+
+
+@pytest.mark.rule("CJ-F2")
 def test_every_stage_has_its_own_time():
     t = Evening("ccm", hands=1, stages=2)
     t.play("S", minutes=50)

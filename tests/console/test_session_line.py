@@ -1,0 +1,53 @@
+"""The session in the header: stage, dealer repeat, doubled, time left, what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.console.session_line import minutes, session_lines, session_parts
+from tablectl.console.view import plain_lines, render
+from tests.console.document import document
+
+BUSY = {
+    "stage": 2,
+    "stages": 4,
+    "repeat": True,
+    "doubled": True,
+    "last_hand": 5,
+    "machine": False,
+    "clock": {"left_us": 3_723_000_000, "running": True},
+    "missing_points": [2, 3],
+    "break_due": True,
+}
+
+
+def test_a_quiet_session_says_nothing_more() -> None:
+    assert session_parts({"stages": 1}, "en") == []
+    assert session_lines({}, "en") == []
+
+
+def test_everything_is_said_in_both_languages() -> None:
+    assert session_parts(BUSY, "en") == [
+        "stage 2 of 4", "dealer repeats", "DOUBLED", "1:02:03 left", "last hand", "shuffled by hand",
+    ]  # fmt: skip
+    assert session_parts(BUSY, "zh-Hans")[:3] == ["第 2/4 局", "连庄", "倍打"]
+    assert session_lines({"session": BUSY}, "en") == ["◆ points missing: hands 2 3", "◆ a break is due"]
+
+
+def test_a_clock_that_stands_says_so() -> None:
+    assert session_parts({"clock": {"left_us": 0, "running": False}}, "en") == ["0:00:00 left, stands"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+def test_it_is_on_the_screen_and_in_the_plain_lines(lang: str) -> None:
+    doc = document()
+    doc["session"] |= BUSY
+    doc["session"]["players"][0]["substitute"] = "Eve"
+    doc["hand"]["seats"][1]["mechanical"] = True
+    for shown in (render(doc, [], lang, 200, False), "\n".join(plain_lines(doc, lang))):
+        for word in (*session_parts(BUSY, lang), *session_lines(doc, lang), "Eve"):
+            assert word in shown
+
+
+def test_minutes() -> None:
+    assert minutes(59_999_999) == "0:00:59"
