@@ -9,8 +9,9 @@ from tablectl.locale.catalog import text
 SECOND_US = 1_000_000
 
 
-def session_parts(session: dict[str, Any], lang: str) -> list[str]:
+def session_parts(doc: dict[str, Any], lang: str) -> list[str]:
     """What stands behind the name of the rules: stage, dealer repeat, doubled points, time left."""
+    session = doc.get("session") or {}
     parts = []
     if session.get("stages", 1) > 1:
         parts.append(text("view.stage", lang, stage=session.get("stage"), stages=session["stages"]))
@@ -19,8 +20,8 @@ def session_parts(session: dict[str, Any], lang: str) -> list[str]:
     if session.get("doubled"):
         parts.append(text("view.doubled", lang))
     if clock := session.get("clock"):
-        key = "view.time_left" if clock.get("running") else "view.time_stands"
-        parts.append(text(key, lang, left=minutes(clock.get("left_us", 0))))
+        key = "view.time_left" if clock.get("since") is not None else "view.time_stands"
+        parts.append(text(key, lang, left=minutes(left_us(clock, doc.get("now", 0)))))
     if session.get("last_hand"):
         parts.append(text("view.last_hand", lang))
     if session.get("machine") is False:
@@ -37,6 +38,13 @@ def session_lines(doc: dict[str, Any], lang: str) -> list[str]:
     if session.get("break_due"):
         lines.append("◆ " + text("view.break_due", lang))
     return lines
+
+
+def left_us(clock: dict[str, Any], now: int) -> int:
+    """What is left of the session's time at table time ``now``."""
+    since = clock.get("since")
+    spent = clock.get("spent_us", 0) + (max(0, now - since) if since is not None else 0)
+    return max(0, int(clock.get("limit_us", 0) - spent))
 
 
 def minutes(us: int) -> str:

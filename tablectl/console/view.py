@@ -170,7 +170,7 @@ def _title(doc: Document, lang: str) -> list[str]:
         parts.append(text("view.hand_of" if total else "view.hand", lang, no=hand.get("no"), total=total))
     if session.get("round") and hand:
         parts.append(text("view.prevalent", lang, round=session["round"]))
-    return parts + session_parts(session, lang)
+    return parts + session_parts(doc, lang)
 
 
 def _header(doc: Document, lang: str, width: int, brush: Brush) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import ledger, schedule
+from tablectl.game import ledger
 from tablectl.game.state import Entry, Player, SessionState, State
 
 
-def document(state: State, now: int) -> dict[str, Any]:
-    """The session at table time ``now``. A secret of a draw is in it only once it is revealed."""
+def document(state: State) -> dict[str, Any]:
+    """The session. It changes only with what happens: a clock that runs says since when, and who shows it
+    reckons the rest. The secret of a draw is in it only once it is revealed."""
     session = state.session
     planned = session.hands + session.voided if session.hands else 0
     return {
@@ -17,7 +18,7 @@ def document(state: State, now: int) -> dict[str, Any]:
         "rules_hash": session.rules_hash,
         "official": session.official,
         "state": session.phase,
-        "ended": session.ended,
+        "why_over": session.ended,
         "hand_no": session.hand_no,
         "hand_in_stage": max(0, session.hand_no - session.stage_starts[-1] + 1),
         "hands": planned,
@@ -30,7 +31,7 @@ def document(state: State, now: int) -> dict[str, Any]:
         "last_hand": session.last_hand,
         "machine": session.machine,
         "players": [_player(session, player) for player in session.players],
-        "clock": _clock(session, now),
+        "clock": _clock(session),
         "break_due": session.break_due,
         "breaks": [
             {"kind": b.kind, "started": b.started, "planned_us": b.planned, "ended": b.ended, "by": b.by}
@@ -63,12 +64,11 @@ def _player(session: SessionState, player: Player) -> dict[str, Any]:
     return shown
 
 
-def _clock(session: SessionState, now: int) -> dict[str, Any] | None:
-    left = schedule.left(session, now)
-    if left is None:
-        return None
+def _clock(session: SessionState) -> dict[str, Any] | None:
     clock = session.clock
-    return {"limit_us": clock.limit, "left_us": left, "running": clock.since is not None, "up": clock.up}
+    if not clock.limit:
+        return None
+    return {"limit_us": clock.limit, "spent_us": clock.spent, "since": clock.since, "up": clock.up}
 
 
 def _draw(session: SessionState) -> dict[str, Any] | None:

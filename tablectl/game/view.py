@@ -16,7 +16,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
     return {
         "now": now,
         "table": _table(state),
-        "session": session_view.document(state, now),
+        "session": session_view.document(state),
         "hand": None if state.hand is None else _hand(state, state.hand, now, open or state.hand.over),
         "holds": [
             {"name": name, "key": hold.key, "since": hold.since, "ends": hold.ends, "data": hold.data}
