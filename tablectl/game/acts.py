@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablectl.game import ledger, official, people, reseat, schedule, seating, session, swap
+from tablectl.game import ledger, official, people, reseat, schedule, seatdraw, seating, session, swap
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
 from tablectl.game.session import SESSION
@@ -96,8 +96,8 @@ def seat_draw(step: Step, command: Command) -> dict[str, Any] | None:
     found = winds_of(command)
     by = str(command.args.get("by") or ("lot" if found else rules.seats.value))
     if by == "lot":
-        return seating.draw_lots(step, found)
-    seating.open_draw(step, by, command.secret)
+        return seatdraw.draw_lots(step, found)
+    seatdraw.open_draw(step, by, command.secret)
     return None
 
 
@@ -105,16 +105,16 @@ def seat_throw(step: Step, command: Command) -> None:
     faces = (int(command.args["first"]), int(command.args["second"]))
     by = str(command.args.get("player") or "")
     side = step.state.session.player(by).side if by and step.state.session.players else None
-    if not seating.throw(step, side, faces):
+    if not seatdraw.throw(step, side, faces):
         raise RefusedCommand("refused.no_throw_awaited")
 
 
 def seat_take(step: Step, command: Command) -> dict[str, Any]:
-    return seating.take(step, str(command.args["wind"]), *words(command, "player"))
+    return seatdraw.take(step, str(command.args["wind"]), *words(command, "player"))
 
 
 def seat_contribute(step: Step, command: Command) -> dict[str, Any]:
-    return seating.contribute(step, str(command.args["player"]), int(command.args["number"]))
+    return seatdraw.contribute(step, str(command.args["player"]), int(command.args["number"]))
 
 
 def seat_swap(step: Step, command: Command) -> None:
@@ -129,7 +129,7 @@ def seat_move(step: Step, command: Command) -> None:
 
 def seat_correct(step: Step, command: Command) -> dict[str, Any]:
     have_session(step)
-    order = seating.order_of(step, winds_of(command))
+    order = seatdraw.order_of(step, winds_of(command))
     return reseat.correct(step, int(command.args["hand"]), order)
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, schedule, seating
+from tablectl.game import faults, ledger, official, people, progress, schedule, seating
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -63,7 +63,7 @@ class SessionFlow(Flow):
     def stage_is_over(self, event: EventData) -> bool:
         """Is there a reason to play no further hand in this stage?"""
         session = self.step.state.session
-        session.ended = session.ended or why_over(self.step)
+        session.ended = session.ended or progress.why_over(self.step)
         return bool(session.ended)
 
     def is_last_stage(self, event: EventData) -> bool:
@@ -74,7 +74,9 @@ class SessionFlow(Flow):
     def seats_are_drawn_again(self, event: EventData) -> bool:
         """Has the half of a session ended whose seats were drawn (ZJ-F4)?"""
         session, every = self.step.state.session, self.step.rules.session.redraw_after.value
-        session.redraw = bool(session.drawn and every and session.played % every == 0 and counted(self.step))
+        session.redraw = bool(
+            session.drawn and every and session.played % every == 0 and progress.counted(self.step)
+        )
         return session.redraw
 
     # effects
@@ -84,7 +86,7 @@ class SessionFlow(Flow):
         if session.ended:
             session.stage += 1
             session.stage_starts.append(session.hand_no + 1)
-            session.rounds_before += rounds_done(step)
+            session.rounds_before += progress.rounds_done(step)
         session.ended, session.last_hand, session.break_due = "", 0, False
         session.passed = session.played = session.voided = 0
         session.moves = session.doubled = session.doubles_next = False
@@ -147,7 +149,7 @@ class SessionFlow(Flow):
         step, session, rules = self.step, self.step.state.session, self.step.rules.session
         if session.redraw:
             session.draw = None
-        if not round_over(step):
+        if not progress.round_over(step):
             return
         done = (session.passed + 1) // len(SEATS)
         changes = rules.seat_changes.value
@@ -176,7 +178,7 @@ class SessionFlow(Flow):
             step.publish("event.points_missing", hands=missing)
         session.draw = None
         every = step.rules.session.break_after.value
-        played = session.rounds_before + rounds_done(step)
+        played = session.rounds_before + progress.rounds_done(step)
         session.break_due = bool(every and session.phase == "seating" and played % every == 0)
         if session.break_due:
             step.publish("event.break_due", minutes=step.rules.session.break_s.value // 60)
@@ -190,61 +192,6 @@ class SessionFlow(Flow):
 
 
 SESSION = SessionFlow()
-
-
-# what the rules say between two hands
-
-
-def winners(result: dict[str, Any]) -> list[int]:
-    """The sides that won a hand."""
-    sides = [result["side"]] if result.get("side") is not None else []
-    return sides + [winner["side"] for winner in result.get("winners", ())]
-
-
-def deal_moves(step: Step) -> bool:
-    """Does the deal move on after the hand that has just closed? One that does not count is dealt again."""
-    keeps = step.rules.session.dealer_keeps.value
-    hand = step.hand
-    result = hand.result or {}
-    match result.get("result"):
-        case "win":
-            return "win" not in keeps or hand.dealer not in winners(result)
-        case "draw" | "aborted":
-            return "draw" not in keeps
-        case _:
-            return False
-
-
-def counted(step: Step) -> bool:
-    """Does the hand that has just closed count as one of the session's?"""
-    return (step.hand.result or {}).get("result") not in ("void", "cancelled")
-
-
-def round_over(step: Step) -> bool:
-    """Has the deal gone round once more?"""
-    session = step.state.session
-    return session.moves and (session.passed + 1) % len(SEATS) == 0
-
-
-def rounds_done(step: Step) -> int:
-    """Rounds of this stage that are complete."""
-    session = step.state.session
-    return (session.passed + (1 if session.moves else 0)) // len(SEATS)
-
-
-def why_over(step: Step) -> str:
-    """Why no further hand is played in this stage, "" if one is."""
-    session = step.state.session
-    rounds = step.rules.session.rounds.value
-    if ledger.broke(step):
-        return "broke"
-    if session.last_hand and session.hand_no >= session.last_hand and counted(step):
-        return "last_hand"
-    if session.hands and session.played >= session.hands:
-        return "hands"
-    if not session.hands and round_over(step) and session.passed + 1 >= len(rounds) * len(SEATS):
-        return "hands"
-    return "time" if session.clock.up else ""
 
 
 # acts
@@ -318,8 +265,8 @@ def settle(step: Step) -> None:
         HAND.fire(step, "time_called", why=f"ended.{must_end(step)}")
     if session.hand_open and hand is not None and hand.over:
         session.hand_open = False
-        session.moves = deal_moves(step)
-        if counted(step):
+        session.moves = progress.deal_moves(step)
+        if progress.counted(step):
             session.played += 1
             won = (hand.result or {}).get("result") == "win"
             session.doubles_next = won and not session.moves and step.rules.session.doubles.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.game import session
+from tablectl.game import ledger, progress
 from tablectl.game import step as game
 from tests.game.evening import Evening
 
@@ -42,8 +42,8 @@ def test_a_dealer_who_wins_deals_again_for_twice_the_points():
 
 @pytest.mark.rule("CJ-D1")
 def test_one_of_several_winners_is_the_dealer():
-    assert 0 in session.winners({"side": 2, "winners": [{"side": 2}, {"side": 0}]})
-    assert session.winners({"side": None}) == []
+    assert 0 in progress.winners({"side": 2, "winners": [{"side": 2}, {"side": 0}]})
+    assert progress.winners({"side": None}) == []
 
 
 @pytest.mark.rule("WH-D1")
@@ -178,8 +178,6 @@ def test_stages_start_with_points_anew_and_keep_what_was():
     assert t.session.phase == "over"
     assert t.points == [100, 106, 94, 100]
     assert game.digest(t.state)
-    from tablectl.game import ledger
-
     assert ledger.stage_points(t.session) == [
         {"p0": -20, "p1": 20, "p2": 0, "p3": 0},
         {"p0": 0, "p1": 6, "p2": -6, "p3": 0},
@@ -232,8 +230,6 @@ def test_hands_without_points_are_listed_and_block_nothing():
     assert t.session.phase == "over"
     assert t.published("event.points_missing")[-1]["hands"] == [1]
     t.ok("score enter", kind="hand", hand=1, **t.four(-24, 40, -8, -8))
-    from tablectl.game import ledger
-
     assert ledger.missing(t.state) == []
 
 
