@@ -76,13 +76,19 @@ class Evening(Table):
             return no
         if winner == "E":
             self.ok("claim", word="win", seat="E")
+        elif winner is None and self.rules == "ccm":  # claims have no time there: a flower ends the wall
+            self.ok("discard", seat="E")
+            self.ok("draw", seat="S")
+            self.ok("wall correct", left=0, reason="the wall is empty")
+            self.ok("flower", seat="S")
+            assert self.hand.over
+            return no
         else:
             self.ok("discard", seat="E")
         if winner is None:
             self.wait(4)
             self.ok("wall correct", left=0, reason="the wall is empty")
-            if not self.hand.over:
-                self.ok("claim", word="win", seat="S")  # no window: the wall ends with the next draw
+            assert self.hand.over
         elif winner != "E":
             self.ok("claim", word="win", seat=winner)
             self.wait(4)
