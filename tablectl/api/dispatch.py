@@ -8,6 +8,7 @@ give the command at all.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from .registry import BY_METHOD, ROLES, CommandSpec, Role
 MAX_UNANSWERED = 64  # commands of one connection that may wait for their records
 LINES_A_TURN = 16  # waiting lines answered in one turn of the loop, of all connections together
 MAX_WAITING = 1024 * 1024  # bytes of a connection's lines that may wait for their turn
+SECRET_BYTES = 32  # of chance: nobody guesses it, or finds another that has the same SHA-256
 LINE_COST = 64  # bytes a waiting line takes beside its own
 OPEN_ROLE: Role = "referee"  # who may see the tiles of a hand in play
 ENVELOPE = ("id", "actor", "role", "expect", "confirm", "args")
@@ -36,7 +38,7 @@ class Dispatcher:
     """The API over a core. ``actor`` and ``role`` are those of a connection that names none.
 
     Connections with more than one line take turns, so that none can keep the loop from the table; ``soon``
-    calls in the loop's next turn.
+    calls in the loop's next turn. ``secret`` is the chance of commands that need some.
     """
 
     def __init__(
@@ -47,11 +49,13 @@ class Dispatcher:
         role: Role = "referee",
         queue: int = QUEUE,
         soon: Callable[[Callable[[], None]], object] | None = None,
+        secret: Callable[[], str] = lambda: secrets.token_hex(SECRET_BYTES),
     ) -> None:
         self.core = core
         self.actor = actor
         self.role = role
         self.queue = queue
+        self.secret = secret
         self._soon = soon or (lambda call: asyncio.get_running_loop().call_soon(call))
         self._busy: deque[Connection] = deque()
         self._working = False
@@ -228,7 +232,14 @@ class Connection:
 
         self._unanswered += 1
         command = Command(
-            asked.id, asked.actor, asked.role, spec.name, asked.args, asked.expect, refused=guard(asked)
+            asked.id,
+            asked.actor,
+            asked.role,
+            spec.name,
+            asked.args,
+            asked.expect,
+            secret=self._dispatcher.secret() if spec.chance else "",
+            refused=guard(asked),
         )
         self._dispatcher.core.submit(command, answered)
 

@@ -32,6 +32,9 @@ PLAYERS = ("p0", "p1", "p2", "p3")
 MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
+MAX_NAME = 40  # characters of a person's name
+MAX_POINTS = 99_999
+MAX_NUMBER = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class CommandSpec(Spec):
     undo: Undo = "ordinary"
     query: bool = False
     sound: str = ""  # what a screen plays when it is accepted
+    chance: bool = False  # it is given a secret from the system's generator: the core has no chance
 
     @property
     def method(self) -> str:
@@ -98,6 +102,14 @@ SEAT = Arg("seat", "seat", required=True)
 TILE = Arg("tile", "tile")
 TILES = Arg("tiles", "tiles")
 OPEN = Arg("open", "flag")
+PLAYER = Arg("player", "choice", True, choices=PLAYERS, positional=True, help="arg.who")
+ANY_PLAYER = Arg("player", "choice", choices=PLAYERS, help="arg.who")
+FOUND = tuple(
+    Arg(place, "choice", choices=PLAYERS, help="arg.found") for place in ("east", "south", "west", "north")
+)
+POINTS = tuple(
+    Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.points") for player in PLAYERS
+)
 
 # fmt: off
 COMMANDS: tuple[CommandSpec, ...] = (
@@ -108,9 +120,78 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("east", "choice", default="p0", choices=PLAYERS),
         Arg("hands", "number", low=1, high=MAX_HANDS, help="arg.session_hands"),
         Arg("round", "choice", choices=SEATS),
+        Arg("stages", "number", low=1, high=16),
+        Arg("draw", "flag"),
+        Arg("official", "flag"),
     ), "referee", ("no_session",), sound="gong"),
-    CommandSpec("session stop", (REASON,), "referee", ("session",), "destructive", sound="gong"),
+    CommandSpec("session stop", (
+        REASON, Arg("cancel", "flag"),
+    ), "referee", ("session",), "destructive", sound="gong"),
+    CommandSpec("session last-hand", (), "referee", ("session",), sound="gong"),
+    CommandSpec("session extend", (
+        Arg("minutes", "number", True, low=1, high=600, positional=True), WHY,
+    ), "chief", ("session",)),
+    CommandSpec("session machine", (
+        Arg("state", "choice", True, choices=("on", "off"), positional=True), REASON,
+    ), "referee", ("session",)),
+    CommandSpec("break start", (
+        Arg("kind", "choice", default="planned", choices=("planned", "toilet", "medical", "other"),
+            help="arg.break_kind"),
+        Arg("minutes", "number", low=1, high=600, help="arg.break_minutes"), REASON,
+    ), "referee", ("no_hand",), sound="gong"),
+    CommandSpec("break end", (), "referee", ("session",), sound="gong"),
+    CommandSpec("rules confirm", (
+        Arg("key", "text", True, high=80, positional=True), Arg("value", "text", positional=True),
+        Arg("rules", "name", default="mcr"), REASON,
+    ), "chief", ("no_session",)),
+    # seats
+    CommandSpec("seat draw", (
+        Arg("by", "choice", choices=("lot", "throws", "software"), help="arg.draw_by"), *FOUND,
+    ), "referee", ("session",), chance=True),
+    CommandSpec("seat throw", (
+        Arg("first", "number", True, low=1, high=6, positional=True, help="arg.die"),
+        Arg("second", "number", True, low=1, high=6, positional=True, help="arg.die"), ANY_PLAYER,
+    ), "referee", ("session",)),
+    CommandSpec("seat take", (
+        Arg("wind", "choice", True, choices=SEATS, positional=True), ANY_PLAYER,
+    ), "referee", ("session",)),
+    CommandSpec("seat contribute", (
+        PLAYER, Arg("number", "number", True, high=MAX_NUMBER, positional=True),
+    ), "player", ("session",)),
+    CommandSpec("seat swap", (
+        PLAYER, Arg("other", "choice", True, choices=PLAYERS, positional=True), WHY,
+    ), "referee", ("no_hand",)),
+    CommandSpec("seat move", (
+        PLAYER, Arg("side", "side", True, help="arg.place"), WHY,
+    ), "referee", ("no_hand",)),
+    CommandSpec("seat correct", (
+        Arg("hand", "number", True, low=1, high=MAX_HANDS, positional=True, help="arg.from_hand"),
+        *FOUND, WHY,
+    ), "referee", ("session",)),
+    # people
+    CommandSpec("player late", (PLAYER, REASON), "referee", ("session",)),
+    CommandSpec("player arrive", (PLAYER,), "referee", ("session",)),
+    CommandSpec("player withdraw", (PLAYER, WHY, Arg("mechanical", "flag")), "referee", ("session",)),
+    CommandSpec("player forfeit", (PLAYER, WHY, Arg("mechanical", "flag")), "chief", ("session",)),
+    CommandSpec("substitute in", (
+        PLAYER, Arg("substitute", "text", True, high=MAX_NAME), Arg("person", "text", high=MAX_NAME), WHY,
+    ), "referee", ("no_hand",)),
+    CommandSpec("substitute out", (PLAYER, REASON), "referee", ("no_hand",)),
+    # points
+    CommandSpec("score enter", (
+        *POINTS, Arg("hand", "number", high=MAX_HANDS, help="arg.of_hand"),
+        Arg("kind", "choice", default="hand", choices=("hand", "kong", "penalty", "bank", "off_table"),
+            help="arg.score_kind"),
+        REASON,
+    ), "referee", ("session",)),
+    CommandSpec("score correct", (
+        Arg("entry", "number", True, low=1, positional=True), *POINTS, WHY,
+    ), "referee", ("session",)),
+    CommandSpec("score ask", (PLAYER,), "player", ("session",)),
+    # the hand
     CommandSpec("hand start", (), "referee", ("no_hand",)),
+    CommandSpec("hand cancel", (REASON,), "referee", ("deal",)),
+    CommandSpec("walls ready", (), "referee", ("no_hand", "deal")),
     CommandSpec("hand void", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("hand redeal", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("throw void", (WHY,), "referee", ("deal",)),
@@ -161,6 +242,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("machine continue", (), "operator"),
     CommandSpec("machine purge", (), "operator"),
     CommandSpec("machine abort", (), "operator"),
+    CommandSpec("machine swap", (WHY,), "chief", ("no_hand",)),
     # queries
     CommandSpec("status", (OPEN,), "anyone", query=True),
     CommandSpec("watch", (Arg("since", "number"), OPEN), "anyone", query=True),

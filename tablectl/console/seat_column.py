@@ -25,7 +25,10 @@ def column(doc: dict[str, Any], side: int, lang: str) -> list[Line]:
     seat = _at(hand.get("seats"), side)
     player = _at((doc.get("session") or {}).get("players"), side)
     wind = seat.get("seat")
-    title = f"{text(f'wind.{wind}', lang) if wind else text(f'side.{side}', lang)} {player.get('name', '')}"
+    name = player.get("name", "")
+    if by := player.get("substitute"):
+        name = text("view.by", lang, name=by, of=name)
+    title = f"{text(f'wind.{wind}', lang) if wind else text(f'side.{side}', lang)} {name}"
     turn = hand.get("turn") == side and hand.get("phase") in TURN_PHASES
     lines: list[Line] = [(f"{'▶' if turn else ' '} {title}", (BOLD, GREEN) if turn else (BOLD,))]
     lines.append(_state(hand, seat, side, turn, lang))
@@ -74,6 +77,8 @@ def _state(hand: dict[str, Any], seat: dict[str, Any], side: int, turn: bool, la
     clock = hand.get("clock")
     if clock and clock.get("side") == side:
         return _clock(clock, turn, lang)
+    if seat.get("mechanical"):
+        return "  ✕ " + text("view.mechanical", lang), (YELLOW,)
     if seat.get("no_win"):
         return "  ✕ " + text("view.no_win", lang), (RED,)
     return ("  " + text("view.turn", lang) if turn else ""), (GREEN,)

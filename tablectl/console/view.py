@@ -13,6 +13,7 @@ from tablectl.locale.catalog import text
 
 from .paint import BOLD, GREEN, GREY, RED, YELLOW, Brush
 from .seat_column import column, columns
+from .session_line import session_lines, session_parts
 from .wall_picture import notes, picture
 from .width import cells, clean_all, clip, pad, wrap
 
@@ -35,6 +36,7 @@ def render(
     if stale:
         lines.append("■ " + text("view.stale", lang, seconds=int(age_s)))
     lines += [brush(part, RED) for line in hold_lines(doc, lang) for part in wrap(line, width)]
+    lines += [brush(part, YELLOW) for line in session_lines(doc, lang) for part in wrap(line, width)]
     lines += wrap(machine_line(doc, lang), width)
     lines.append("─" * width)
     lines += _walls_and_events(doc, [clean_all(event) for event in events][-EVENTS:], lang, width, brush)
@@ -153,7 +155,7 @@ def plain_lines(doc: Document, lang: str) -> list[str]:
     doc = tidy(doc)
     hand = doc.get("hand") or {}
     lines = [" · ".join([*_title(doc, lang), text(f"phase.{hand.get('phase', 'none')}", lang)])]
-    lines += [*hold_lines(doc, lang), machine_line(doc, lang)]
+    lines += [*hold_lines(doc, lang), *session_lines(doc, lang), machine_line(doc, lang)]
     for side in range(4):
         said = [line.strip() for line, _ in column(doc, side, lang) if line.strip()]
         lines.append(" · ".join(said))
@@ -168,7 +170,7 @@ def _title(doc: Document, lang: str) -> list[str]:
         parts.append(text("view.hand_of" if total else "view.hand", lang, no=hand.get("no"), total=total))
     if session.get("round") and hand:
         parts.append(text("view.prevalent", lang, round=session["round"]))
-    return parts
+    return parts + session_parts(doc, lang)
 
 
 def _header(doc: Document, lang: str, width: int, brush: Brush) -> str:

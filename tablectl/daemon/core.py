@@ -21,7 +21,7 @@ from tablectl.daemon.journal import Journal
 from tablectl.daemon.record import Head
 from tablectl.daemon.timebase import TableClock
 from tablectl.game import step as game
-from tablectl.game.effects import Answer, AskStatus, Effect, HandClosed, Operate, Publish, Query
+from tablectl.game.effects import Adopt, Answer, AskStatus, Effect, HandClosed, Operate, Publish, Query
 from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Input, Refused
 from tablectl.game.state import State
 from tablectl.game.view import view
@@ -40,6 +40,9 @@ class Device(Protocol):
     def query(self, effect: Query) -> None: ...
 
     def ask_status(self) -> None: ...
+
+    def adopt(self) -> None:
+        """Another board takes this one's place: take whoever says hello next."""
 
     def stop(self) -> bool: ...
 
@@ -223,6 +226,8 @@ class Core:
                     self.devices[effect.device].query(effect)
                 case AskStatus() if effect.device in self.devices:
                     self.devices[effect.device].ask_status()
+                case Adopt() if effect.device in self.devices:
+                    self.devices[effect.device].adopt()
                 case Publish():
                     published.append(effect)
                 case Answer():

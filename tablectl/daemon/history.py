@@ -33,7 +33,7 @@ _MAIN_WORD = {
     "restart": "version",
     "raised": "error",
 }
-_TILE_FIELD = re.compile(r"(?:.*_)?tiles?")
+_TILE_FIELD = re.compile(r"(?:.*_)?tiles?|secret")  # the secret of a draw is hidden like a tile
 _SUITED = re.compile(r"(?:[1-9][mps]|f[1-8])+")  # cannot be mistaken for anything else in a record
 _TILE = re.compile(r"[1-9][mps]|f[1-8]|[ESWNCFP]")  # alone, E is a seat as well; a list of these is tiles
 

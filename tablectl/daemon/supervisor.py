@@ -88,6 +88,9 @@ async def _core(
 def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recovered) -> None:
     loop = asyncio.get_running_loop()
     opener = partial(open_serial, device.port, baud=device.baud)
+    known = core.state.devices.get(device.name)
+    adopted = known is not None and known.adopted  # a swapped table has another number than the configured
+    serial = known.serial if known is not None and adopted else device.serial
     link = Link(
         device.name,
         device.port,
@@ -96,11 +99,10 @@ def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recov
         clock=core.clock,
         emit=core.emit,
         journal_id=bytes.fromhex(recovered.name.id),
-        expected_serial=device.serial or None,
+        expected_serial=serial or None,
         path_exists=lambda: os.path.exists(device.port),
     )
     core.devices[device.name] = link
-    known = core.state.devices.get(device.name)
     if known is not None and known.boot:
         link.durable(known.boot, known.last_event)
     link.start()

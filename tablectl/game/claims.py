@@ -44,6 +44,13 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
+def wall_ended(step: Step) -> None:
+    """The wall turned out to be empty while a tile lies open: nobody can play on, so the window must end."""
+    window = step.hand.window
+    if window is not None and not window.until and not endless(step, window):
+        window.until = clocks.played(step) + step.rules.turn.discard_s.value * SECOND
+
+
 def open_robbing_window(step: Step, side: int, tile: str) -> None:
     """An added kong lies open and may be robbed (MCR-C2)."""
     opened = clocks.played(step)

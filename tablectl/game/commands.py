@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, rulings, session, wins
+from tablectl.game import claims, faults, opening, orders, play, rulings, wins
+from tablectl.game.acts import ACTS
 from tablectl.game.asking import Deed, playing, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
+from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
 
 NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
@@ -44,16 +46,8 @@ def as_expected(step: Step, expect: str) -> None:
         raise RefusedCommand("refused.changed", expect=expect, now=now[name] or "-")
 
 
-def session_start(step: Step, command: Command) -> None:
-    session.start(step, command.args)
-
-
-def session_stop(step: Step, command: Command) -> None:
-    session.stop(step)
-
-
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
-    session.open_hand(step)
+    open_hand(step)
     return {"hand": step.hand.no}
 
 
@@ -258,8 +252,7 @@ def machine_stop(step: Step, command: Command) -> None:
 
 DEEDS: dict[str, Deed] = {
     **rulings.DEEDS,
-    "session start": session_start,
-    "session stop": session_stop,
+    **ACTS,
     "hand start": hand_start,
     "pause": pause,
     "resume": resume,

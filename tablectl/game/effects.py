@@ -36,6 +36,13 @@ class AskStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Adopt:
+    """Another board takes this device's place: forget the old one, take whoever says hello next."""
+
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
 class Publish:
     """Tell every subscriber. ``key`` is the text key of the event, ``data`` its fields."""
 
@@ -61,4 +68,4 @@ class HandClosed:
     result: dict[str, Any]
 
 
-Effect = Operate | Query | AskStatus | Publish | Answer | HandClosed
+Effect = Operate | Query | AskStatus | Adopt | Publish | Answer | HandClosed

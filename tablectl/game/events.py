@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from protocols.vocabulary import SIDES
-from tablectl.game import claims, commands, faults, opening, play, tracks
+from tablectl.game import claims, commands, faults, opening, play, seatdraw, tracks
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current, walls_seen
@@ -65,8 +65,9 @@ def understood(event: BoardEvent) -> bool:
 
 
 def dice_result(step: Step, event: BoardEvent) -> None:
-    """The dice came to rest."""
-    opening.throw(step, event.side, THROWS[event.value])
+    """The dice came to rest: for the seats while those are drawn, else for the hand."""
+    if not seatdraw.throw(step, event.side, THROWS[event.value]):
+        opening.throw(step, event.side, THROWS[event.value])
 
 
 def tile_drawn(step: Step, event: BoardEvent) -> None:
@@ -107,7 +108,8 @@ def seat_key(step: Step, event: BoardEvent) -> None:
     if side is None:
         return
     if hand is None:
-        step.publish("event.idle_key", side=side, word=key)
+        if not seatdraw.press(step, side, step.at, event.board_us):
+            step.publish("event.idle_key", side=side, word=key)
         return
     try:
         _press(step, side, key)

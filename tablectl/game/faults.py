@@ -78,7 +78,7 @@ def begin(step: Step, fault: str, side: int | None) -> None:
     if code in SUSPECT:
         table.suspect = fault
         doubt(step)
-    playing = hand is not None and not hand.over
+    playing = hand is not None and not hand.over and step.state.session.machine
     harmless = code in WARNINGS or (hand is not None and hand.in_play and code in STORE)
     if playing and not harmless:
         step.hold(f"fault {fault}", "hold.fault", ends="auto", fault=fault, side=side)
@@ -100,6 +100,8 @@ def doubt(step: Step) -> None:
     """Doubtful walls hold the opening of a hand until a referee rules. A hand in play goes on: its walls
     were raised before."""
     table, hand = step.state.table, step.state.hand
+    if not step.state.session.machine:
+        return
     if table.suspect and hand is not None and hand.phase in ("building", "raising"):
         step.hold(DOUBT, "hold.suspect", ends="referee", fault=table.suspect)
 

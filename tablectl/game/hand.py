@@ -7,7 +7,8 @@
 - *claims*: a discard lies open. Not a gate: the next seat may draw, and the window goes on beside.
 - *last_draws*: nobody claimed the last discard, and each seat draws one more tile, to win by it or not.
 - *robbing*: an added kong lies open and may be robbed. *adjudication*: a win is before the referee.
-- *closed*: won, or drawn; *void*: ended by the referee without a result.
+- *closed*: won, drawn, or broken off at the end of the session; *void*: ended by the referee without a
+  result, or started by accident.
 
 Callbacks are questions (conditions) or orders in the imperative (effects); rooms such as ``play`` and
 ``claims`` decide which trigger a fact pulls.
@@ -89,6 +90,8 @@ class HandFlow(Flow):
         row("win_confirmed", "adjudication", "closed", after="close_with_winner"),
         *(row("win_rejected", "adjudication", phase, conditions=f"came_from_{phase}") for phase in PLAYING),
         row("abandoned", "*", "void", unless="is_over", after="close_void"),
+        row("cancelled", ["building", "raising", "dice"], "void", after="close_cancelled"),
+        row("time_called", "*", "closed", unless="is_over", after="close_aborted"),
     ]
 
     def read(self) -> str:
@@ -212,7 +215,15 @@ class HandFlow(Flow):
     def close_void(self, event: EventData) -> None:
         """The hand is ended without a winner: void, or to be dealt anew."""
         result, reason = event.kwargs.get("result", "void"), event.kwargs.get("reason", "")
-        close(self.step, {"result": result, "winner": None, "reason": reason})
+        close(self.step, {"result": result, "winner": None, "counted": False, "reason": reason})
+
+    def close_cancelled(self, event: EventData) -> None:
+        """The hand was started by accident: it never was."""
+        close(self.step, {"result": "cancelled", "winner": None, "counted": False})
+
+    def close_aborted(self, event: EventData) -> None:
+        """The session ended in mid-hand: what was scored so far stands (MCR-T4)."""
+        close(self.step, {"result": "aborted", "winner": None, "why": event.kwargs.get("why", "")})
 
 
 HAND = HandFlow()
@@ -257,7 +268,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
 def provide(step: Step) -> None:
     """Order what the opening needs next of the mechanism, if nothing is under way and nothing holds."""
     table, hand, rules = step.state.table, step.hand, step.rules
-    if step.state.holds or table.order is not None:
+    if step.state.holds or table.order is not None or not step.state.session.machine:
         return
     device = step.state.devices.get(table.device)
     if device is None or device.link != "online":

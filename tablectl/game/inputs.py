@@ -111,6 +111,7 @@ class Command(Input, frozen=True, tag="command"):
     name: str
     args: dict[str, Any] = {}
     expect: str = ""
+    secret: str = ""  # chance from outside, for the acts that need some: the core has none of its own
     refused: str = ""  # text key: the API's guard (role, confirmation) already refused it; only recorded
 
 

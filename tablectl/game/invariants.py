@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from tablectl.game.ledger import OPEN_SUM, on_table
 from tablectl.game.play import own_size
 from tablectl.game.state import HandState, State
 from tablectl.rules.tiles import copies
@@ -19,14 +20,29 @@ def violations(state: State) -> list[str]:
 
 
 def _table(state: State) -> Iterator[str]:
-    points = [player.points for player in state.session.players]
-    if state.ruleset is not None and points and sum(points) != 4 * state.ruleset.session.start_points.value:
-        yield f"points sum to {sum(points)}, not to what the players started with"
+    if state.ruleset is not None:
+        yield from _points(state, state.ruleset.session.start_points.value)
     order = state.table.order
     hand = state.hand
     moving = order is not None and order.operation in ("build", "raise", "lower") and not _stands(state)
     if order is not None and moving and hand is not None and hand.in_play:
         yield f"{order.operation} is ordered while hand {hand.no} is in play"
+
+
+def _points(state: State, start: int) -> Iterator[str]:
+    """What lies before each player is the start and the lines of the ledger, and nothing else."""
+    session = state.session
+    lines = on_table(session, session.stage)
+    for player in session.players:
+        right: int = start + sum(line.deltas.get(player.id, 0) for line in lines)
+        if player.points != right:
+            yield f"{player.id} has {player.points} points, the ledger says {right}"
+    for line in session.ledger:
+        total = sum(line.deltas.values())
+        if line.kind not in OPEN_SUM and not line.corrects and total:
+            yield f"entry {line.n} sums to {total}"
+    if session.players and sorted(player.side for player in session.players) != [0, 1, 2, 3]:
+        yield "two players sit at one side"
 
 
 def _stands(state: State) -> bool:

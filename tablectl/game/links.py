@@ -20,8 +20,10 @@ DOWN = ("lost", "backoff", "refused", "closed")
 
 
 def needed(step: Step) -> bool:
-    """Does anything at the table wait for its devices?"""
+    """Does anything at the table wait for its devices? Played without a machine, nothing does."""
     hand = step.state.hand
+    if step.state.session.on and not step.state.session.machine:
+        return False
     return (hand is not None and not hand.over) or step.state.table.order is not None
 
 

@@ -1,7 +1,13 @@
-"""The session machine: *idle* → *running* → *over*, and what one hand hands to the next.
+"""The session machine: *idle* → (*seating*) → *running* ⇄ *break* → … → *over*, and what one hand hands on.
 
-Sixteen hands, the deal moving on after each whatever its result (MCR-D1); the prevalent wind changes with
-every round of four.
+- *seating*: seats are drawn: before the first hand, before every further stage (局), and in mid-stage where
+  the ruleset has them drawn again (ZJ-F4).
+- *running*: hands are played; the deal moves on or stays as the ruleset says (MCR-D1, CJ-D1, WH-D1), a round
+  (圈) is over when it has gone round, and players change seats between rounds by its table (MCR-D2).
+- *break*: nobody plays; a hand that starts ends it.
+- *over*: all hands are played, time is up, players are without points, or somebody ended it.
+
+A stage starts with the points of the ruleset; the ledger keeps those of all stages (CJ-S10).
 """
 
 from __future__ import annotations
@@ -10,24 +16,37 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, wall
+from tablectl.game import faults, ledger, official, people, progress, schedule, seating, wall
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
-from tablectl.game.hand import provide
+from tablectl.game.hand import HAND, provide, walls_seen
 from tablectl.game.state import SEATS, HandState, Player, SeatState, SessionState
+
+ON = ["seating", "running", "break"]
 
 
 class SessionFlow(Flow):
     """Triggers of the session machine."""
 
-    states = ("idle", "running", "over")
+    states = ("idle", "seating", "running", "break", "over")
     transitions: ClassVar[list[dict[str, Any]]] = [
-        row("session_started", ["idle", "over"], "running"),
+        row("session_started", ["idle", "over"], "running", after="begin_stage"),
+        row("seating_opened", ["idle", "over"], "seating"),
+        row("seats_taken", "seating", "running", conditions="goes_on", after="go_on_seated"),
+        row("seats_taken", "seating", "running", after="begin_stage"),
         row("hand_started", "running", None, after="open_hand"),
         row("hand_reopened", "running", None, after="lay_out_hand"),
-        row("hand_ended", "running", "over", conditions="was_last_hand"),
-        row("hand_ended", "running", None),
-        row("session_stopped", "running", "over"),
+        row("hand_started", "break", "running", after="open_hand"),
+        row("break_started", "running", "break"),
+        row("break_ended", "break", "running"),
+        row("hand_ended", "running", "over", conditions=["stage_is_over", "is_last_stage"], after="sum_up"),
+        row("hand_ended", "running", "seating", conditions="stage_is_over", after="sum_up"),
+        row("hand_ended", "running", "seating", conditions="seats_are_drawn_again", after="turn_round"),
+        row("hand_ended", "running", None, after="turn_round"),
+        row("stage_ended", ["running", "break"], "over", conditions="is_last_stage", after="sum_up"),
+        row("stage_ended", ["running", "break"], "seating", after="sum_up"),
+        row("session_stopped", ON, "over", after="sum_up"),
+        row("session_reopened", ["over", "seating"], "running", after="take_up"),
     ]
 
     def read(self) -> str:
@@ -37,22 +56,65 @@ class SessionFlow(Flow):
         self.step.state.session.phase = value
         self.step.publish("event.session", phase=value)
 
-    def was_last_hand(self, event: EventData) -> bool:
-        """Has the session played all its hands?"""
+    # questions
+    def goes_on(self, event: EventData) -> bool:
+        """Were seats drawn in mid-stage?"""
+        return self.step.state.session.redraw
+
+    def stage_is_over(self, event: EventData) -> bool:
+        """Is there a reason to play no further hand in this stage?"""
         session = self.step.state.session
-        if session.hands:
-            return session.hand_no >= session.hands
-        rounds = self.step.rules.session.rounds.value
-        return deal_moves(self.step) and session.passed + 1 >= len(rounds) * len(SEATS)
+        session.ended = session.ended or progress.why_over(self.step)
+        return bool(session.ended)
+
+    def is_last_stage(self, event: EventData) -> bool:
+        """Has the event no further stage?"""
+        session = self.step.state.session
+        return session.stage >= session.stages
+
+    def seats_are_drawn_again(self, event: EventData) -> bool:
+        """Has the half of a session ended whose seats were drawn (ZJ-F4)?"""
+        session, every = self.step.state.session, self.step.rules.session.redraw_after.value
+        session.redraw = bool(
+            session.drawn and every and session.played % every == 0 and progress.counted(self.step)
+        )
+        return session.redraw
+
+    # effects
+    def begin_stage(self, event: EventData) -> None:
+        """A stage begins: points anew, its time before it (CJ-S10)."""
+        step, session = self.step, self.step.state.session
+        if session.ended:
+            session.stage += 1
+            session.stage_starts.append(session.hand_no + 1)
+            session.rounds_before += progress.rounds_done(step)
+        session.ended, session.last_hand, session.break_due = "", 0, False
+        session.passed = session.played = session.voided = 0
+        session.moves = session.doubled = session.doubles_next = False
+        for player in session.players:
+            player.asked = 0
+        ledger.refresh(step)
+        schedule.begin(step)
+        step.publish("event.stage", stage=session.stage, stages=session.stages)
+
+    def go_on_seated(self, event: EventData) -> None:
+        """Other seats, the same stage: the round goes on with its new East (ZJ-W13)."""
+        session = self.step.state.session
+        session.redraw = False
+        session.dealer = (session.east - 1) % 4 if session.moves else session.east
 
     def open_hand(self, event: EventData) -> None:
         """Set up the next hand: dealer, winds, walls wanted."""
         step, session, rules = self.step, self.step.state.session, self.step.rules
-        session.doubled = not deal_moves(step) and rules.session.doubles.value and session.hand_no > 0
-        if session.hand_no and deal_moves(step):
+        schedule.close_break(step, "play")  # who plays has none, whether somebody said so or not
+        session.prior = [session.dealer, session.passed, int(session.moves), int(session.doubled)]
+        session.doubled = session.doubles_next
+        if session.moves:
             session.dealer = (session.dealer + 1) % 4
             session.passed += 1
+        session.moves = False
         session.hand_no += 1
+        session.hand_open = True
         rounds = rules.session.rounds.value
         if not session.fixed_round:
             session.round = rounds[session.passed // len(SEATS) % len(rounds)]
@@ -61,7 +123,13 @@ class SessionFlow(Flow):
     def lay_out_hand(self, event: EventData) -> None:
         """The hand at its beginning: the same after a redeal."""
         step, session, rules = self.step, self.step.state.session, self.step.rules
-        step.state.deals += 1
+        seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
+        for player in session.players:
+            seats[player.side].mechanical = step.article("mechanical") if player.mechanical else ""
+        before = step.state.hand
+        taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
+        if not taken_back:
+            step.state.deals += 1
         step.state.hand = HandState(
             no=session.hand_no,
             deal=step.state.deals,
@@ -73,61 +141,128 @@ class SessionFlow(Flow):
             started=step.at,
             turn=session.dealer,
             thrower=session.dealer,
-            seats=[SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)],
+            seats=seats,
+            raise_ordered=taken_back and before is not None and before.raise_ordered,
         )
+        schedule.run(step)
         step.publish("event.hand_opened", hand=session.hand_no, dealer=session.dealer, round=session.round)
-        faults.doubt(step)
-        provide(step)
+        if session.machine:
+            faults.doubt(step)
+            order = step.state.table.order
+            if taken_back and order is not None and order.operation == "raise":
+                HAND.fire(step, "set_complete")  # the walls of the false start are on their way up
+            elif not (taken_back and walls_seen(step)):  # or stand there, and nobody has touched them
+                provide(step)
+        else:
+            step.publish("event.shuffle_by_hand", hand=session.hand_no)
+
+    def turn_round(self, event: EventData) -> None:
+        """The hand was not the last: a round may be over, seats may change, a break may be due."""
+        step, session, rules = self.step, self.step.state.session, self.step.rules.session
+        if session.redraw:
+            session.draw = None
+        if not progress.round_over(step):
+            return
+        done = (session.passed + 1) // len(SEATS)
+        changes = rules.seat_changes.value
+        if done <= len(changes) and not session.fixed_round:
+            seating.change(step, changes[done - 1])
+        every = rules.break_after.value
+        if every and (session.rounds_before + done) % every == 0:
+            session.break_due = True
+            step.publish("event.break_due", minutes=rules.break_s.value // 60)
+
+    def sum_up(self, event: EventData) -> None:
+        """The stage is over: its clock stands, its result is what the ledger says."""
+        step, session = self.step, self.step.state.session
+        schedule.close_break(step, "session")
+        if session.clock.since is not None:
+            schedule.stand(step)
+        missing = ledger.missing(step.state)
+        step.publish(
+            "event.stage_ended",
+            stage=session.stage,
+            why=f"ended.{session.ended}",
+            points=[player.points for player in session.players],
+            missing=missing,
+        )
+        if missing:
+            step.publish("event.points_missing", hands=missing)
+        session.draw = None
+        every = step.rules.session.break_after.value
+        played = session.rounds_before + progress.rounds_done(step)
+        session.break_due = bool(every and session.phase == "seating" and played % every == 0)
+        if session.break_due:
+            step.publish("event.break_due", minutes=step.rules.session.break_s.value // 60)
+
+    def take_up(self, event: EventData) -> None:
+        """What had ended the stage was set right: it goes on where it was."""
+        session = self.step.state.session
+        session.ended, session.draw, session.break_due = "", None, False
+        if session.clock.spent:
+            schedule.run(self.step)
 
 
 SESSION = SessionFlow()
 
 
-def deal_moves(step: Step) -> bool:
-    """Does the deal move on after the newest hand? True before the first."""
-    keeps = step.rules.session.dealer_keeps.value
-    hand = step.state.hand
-    result = hand.result if hand is not None else None
-    if result is None or hand is None:
-        return True
-    if result["result"] == "win":
-        return "win" not in keeps or result["side"] != hand.dealer
-    return "draw" not in keeps
+# acts
 
 
-def start(step: Step, args: dict[str, Any]) -> None:
-    """Seat four players and choose the rules. Raises ``RefusedCommand``."""
+def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
+    """Choose the rules and name four players; they sit as given, or seats are to be drawn. Raises
+    ``RefusedCommand``."""
     state = step.state
     hand = state.hand
-    if state.session.phase == "running" or (hand is not None and not hand.over):
+    if state.session.on or (hand is not None and not hand.over):
         raise RefusedCommand("refused.session_running")
     rules_id = str(args.get("rules", "mcr"))
     if rules_id not in step.book:
         raise RefusedCommand("refused.unknown_rules", rules=rules_id, known=", ".join(step.book))
-    rules = step.book[rules_id]
+    rules = official.effective(state, step.book[rules_id])
+    if args.get("official"):
+        official.demand(state, step.book[rules_id])
     names = [str(args.get(f"p{i}") or f"p{i}") for i in range(4)]
-    east = str(args.get("east") or "p0")
+    draw = bool(args.get("draw"))
+    east = 0 if draw else int(str(args.get("east") or "p0")[1:])
+    if state.session.players:
+        state.history.append(ledger.summary(state))
     state.ruleset, state.hand = rules, None
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,
+        rules_hash=official.hash_of(rules),
+        official=bool(args.get("official")),
         players=[Player(f"p{i}", name, i, rules.session.start_points.value) for i, name in enumerate(names)],
         hands=int(args.get("hands") or rules.session.hands.value),
-        dealer=int(east[1:]),
+        stages=int(args.get("stages") or rules.session.stages.value),
+        dealer=east,
+        east=east,
         round=str(args.get("round") or rules.session.rounds.value[0]),
         fixed_round=bool(args.get("round")),
+        drawn=draw,
         started=step.at,
     )
-    SESSION.fire(step, "session_started")
+    state.results = []
+    schedule.begin(step)
+    if draw:
+        SESSION.fire(step, "seating_opened")
+    else:
+        seating.remember(step, "given")
+        SESSION.fire(step, "session_started")
+    return {"rules": rules_id, "rules_hash": state.session.rules_hash}
 
 
 def open_hand(step: Step) -> None:
     """Start the next hand. Raises ``RefusedCommand`` while one is played or the session is not on."""
-    hand = step.state.hand
-    if step.state.session.phase != "running":
+    hand, session = step.state.hand, step.state.session
+    if session.phase == "seating":
+        raise RefusedCommand("refused.seats_not_drawn")
+    if session.phase not in ("running", "break"):
         raise RefusedCommand("refused.no_session")
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
+    people.all_here(step)
     SESSION.fire(step, "hand_started")
 
 
@@ -137,16 +272,83 @@ def open_again(step: Step) -> None:
 
 
 def settle(step: Step) -> None:
-    """A hand that has just closed may have been the last."""
-    hand = step.state.hand
-    if hand is not None and hand.over and step.state.session.phase == "running":
+    """What the end of a draw, of a hand, of the time or of a player's points means; called once a step."""
+    session, hand = step.state.session, step.state.hand
+    if session.phase == "seating" and session.draw is not None and session.draw.done:
+        SESSION.fire(step, "seats_taken")
+    if session.phase not in ("running", "break"):
+        return
+    if hand is not None and not hand.over and must_end(step):
+        HAND.fire(step, "time_called", why=f"ended.{must_end(step)}")
+    if session.hand_open and hand is not None and hand.over:
+        session.hand_open = False
+        session.moves = progress.deal_moves(step)
+        if progress.counted(step):
+            session.played += 1
+            won = (hand.result or {}).get("result") == "win"
+            session.doubles_next = won and not session.moves and step.rules.session.doubles.value
+        else:
+            session.voided += 1  # it is dealt again as it was
         SESSION.fire(step, "hand_ended")
+    elif not session.hand_open and (ledger.broke(step) or session.clock.up):
+        session.ended = "broke" if ledger.broke(step) else "time"
+        SESSION.fire(step, "stage_ended")
 
 
-def stop(step: Step) -> None:
-    """End the session. Raises ``RefusedCommand``."""
-    hand = step.state.hand
+def must_end(step: Step) -> str:
+    """Why the hand in play is broken off, "" if it goes on. A win before the referee is judged first."""
+    session, hand = step.state.session, step.hand
+    if hand.phase == "adjudication":
+        return ""
+    if ledger.broke(step):
+        return "broke"
+    aborts = session.clock.up and step.rules.session.end_of_time.value == "abort"
+    return "time" if aborts else ""
+
+
+def time_up(step: Step) -> None:
+    """The time of the stage is over: the hand in play is finished or broken off as the ruleset says."""
+    step.state.session.clock.up = True
+    playing = step.state.hand is not None and not step.state.hand.over
+    finish = playing and step.rules.session.end_of_time.value == "finish_hand"
+    step.publish("event.last_hand" if finish else "event.time_up", hand=step.state.session.hand_no)
+
+
+def last_hand(step: Step) -> dict[str, int]:
+    """The hand in play, or the next, is the last of the stage. Raises ``RefusedCommand``."""
+    session, hand = step.state.session, step.state.hand
+    if session.phase not in ("running", "break"):
+        raise RefusedCommand("refused.no_session")
+    session.last_hand = session.hand_no if hand is not None and not hand.over else session.hand_no + 1
+    step.publish("event.last_hand", hand=session.last_hand)
+    return {"hand": session.last_hand}
+
+
+def stop(step: Step, *, cancel: bool = False) -> None:
+    """End the session and the whole event; a cancelled one counts for nothing and stays visible (B088).
+    Raises ``RefusedCommand``."""
+    hand, session = step.state.hand, step.state.session
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
-    if not SESSION.fire(step, "session_stopped"):
+    if not session.on:
         raise RefusedCommand("refused.no_session")
+    session.ended = "cancelled" if cancel else "stop"
+    SESSION.fire(step, "session_stopped")
+
+
+def cancel_hand(step: Step) -> dict[str, int]:
+    """Take back the accidental start of a hand: the session is as before it, and the next start opens the
+    same hand again (B081). Raises ``RefusedCommand`` once a tile may have been taken."""
+    session, hand = step.state.session, step.hand
+    if hand.over:
+        raise RefusedCommand("refused.hand_over", hand=hand.no)
+    if hand.phase not in ("building", "raising", "dice") or hand.head + hand.tail:
+        raise RefusedCommand("refused.too_late_to_cancel", hand=hand.no)
+    HAND.fire(step, "cancelled")
+    session.hand_open = False
+    session.hand_no -= 1
+    session.dealer, session.passed = session.prior[:2]
+    session.moves, session.doubled = bool(session.prior[2]), bool(session.prior[3])
+    if hand.no == session.stage_starts[-1]:
+        session.clock.spent, session.clock.since = 0, None  # it had started the clock
+    return {"hand": hand.no}

@@ -5,7 +5,7 @@ Pure: no I/O, no clock, no chance. The same inputs in the same order give the sa
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks, commands, events, holds, links, orders, play, session
+from tablectl.game import claims, clocks, commands, events, holds, links, orders, play, schedule, session
 from tablectl.game.asking import PendingApproval
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
@@ -87,6 +87,12 @@ def _deadline(now: Step, deadline: Deadline) -> None:
             _overtime(now)
         case "order":
             orders.expire(now)
+        case "session time":
+            session.time_up(now)
+        case "session warning":
+            schedule.warn(now)
+        case "break time":
+            schedule.break_time(now)
 
 
 def _overtime(now: Step) -> None:

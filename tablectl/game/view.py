@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import clocks
+from tablectl.game import clocks, session_view
 from tablectl.game.state import HandState, SeatState, State
 
 
@@ -16,7 +16,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
     return {
         "now": now,
         "table": _table(state),
-        "session": _session(state),
+        "session": session_view.document(state),
         "hand": None if state.hand is None else _hand(state, state.hand, now, open or state.hand.over),
         "holds": [
             {"name": name, "key": hold.key, "since": hold.since, "ends": hold.ends, "data": hold.data}
@@ -53,26 +53,6 @@ def _table(state: State) -> dict[str, Any]:
         else {"id": order.id, "operation": order.operation, "stage": order.stage, "percent": order.percent},
         "top_stacks": list(table.top_stacks),
         "store_stacks": list(table.store_stacks),
-    }
-
-
-def _session(state: State) -> dict[str, Any]:
-    session = state.session
-    return {
-        "rules": session.rules,
-        "state": session.phase,
-        "hand_no": session.hand_no,
-        "hands": session.hands,
-        "round": session.round,
-        "dealer": session.dealer,
-        "players": [
-            {
-                "id": p.id,
-                "name": p.name,
-                "side": p.side,
-            }  # points once hands are counted: better none than false
-            for p in session.players
-        ],
     }
 
 
@@ -138,4 +118,5 @@ def _seat(side: int, seat: SeatState, open: bool) -> dict[str, Any]:
         "flowers": len(seat.flowers),
         "discards": [discard.tile for discard in seat.discards if not discard.claimed],
         "no_win": bool(seat.no_win),
+        "mechanical": bool(seat.mechanical),
     }

@@ -136,6 +136,8 @@ class Session(Section, frozen=True):
     break_counts: Rule[bool]
     warning_s: Rule[int]
     end_of_time: Rule[Literal["abort", "finish_hand"]]
+    absence: Rule[Literal["referee", "bye"]]  # the referee decides; or byes, and a mechanical partner later
+    questions: Rule[int]  # about the score, a player and stage, in the last stage only; 0 = no limit
 
 
 class Articles(Section, frozen=True):

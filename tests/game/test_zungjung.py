@@ -331,3 +331,13 @@ def test_at_a_table_that_counts_only_the_next_key_is_the_next_draw(zj):
     t.press(2, "discard")
     assert t.hand.live_left == 69 - 2
     assert irregular(t) == []
+
+
+@pytest.mark.rule("ZJ-W8")
+def test_a_wall_corrected_to_nothing_ends_the_hand(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.wait(60)
+    assert t.command("wall correct", left=0, reason="counted").outcome == "accepted"
+    t.wait(15)
+    assert t.hand.result["result"] == "draw"

@@ -58,6 +58,11 @@ class Board:
         self._serial, self._firmware_hash = hello.serial, hello.firmware_hash
         return word, news
 
+    def forget(self) -> None:
+        """Another board takes its place: whoever says hello next is ours."""
+        self.hello, self._serial, self._firmware_hash = None, None, ""
+        self._begin(0)
+
     def is_new_boot(self, report: Report) -> bool:
         """Does this report come from another boot than the one that said hello?"""
         match report:

@@ -106,6 +106,14 @@ class Link(LinkMachine):
         """A person asks for a try now; False if the link is not waiting for one."""
         return self.state in ("backoff", "refused") and self.again()
 
+    def adopt(self) -> None:
+        """Forget the board: another table takes its place, and whoever says hello next is it."""
+        self.board.forget()
+        if self.state in ("backoff", "refused"):
+            self.again()
+        elif self.state != "closed":
+            self.lose(word=Word.SWAPPED, detail={})
+
     def operate(self, effect: Operate) -> None:
         """Carry an order. Without a link it never leaves: the core was told of the loss, and asks."""
         if self.state == "online" and self._driver is not None:

@@ -22,6 +22,7 @@ class Word(StrEnum):
     BOARD_REBOOTED = "board_rebooted"  # the boot id is a new one
     HOST_STALLED = "host_stalled"  # our own event loop stood still
     WRONG_BOARD = "wrong_board"  # hello names another serial number
+    SWAPPED = "swapped"  # a person put another table in its place
     VERSION = "version"  # no protocol version in common
     ERRORS = "errors"  # the peer answers with errors only
     MISSING = "missing"  # no such port
