@@ -35,7 +35,8 @@ from tablectl.daemon.restore import restore
 from tablectl.daemon.snapshot import FILE_NAME, snapshots
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Restarted
-from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
+from tablectl.rehearsal.customs import customs_of
+from tablectl.rehearsal.judge import ScriptJudge, judge_of
 from tablectl.rules.book import RuleBook
 
 DEVICE = "table"
@@ -67,7 +68,8 @@ class Room:
         scripted = setting.script is not None
         self.table = SimTable(
             setting.seed,
-            judge=ScriptJudge() if scripted else RuleJudge(rules),
+            judge=ScriptJudge() if scripted else judge_of(rules),
+            customs=customs_of(rules),
             tiles=rules.wall.tiles.value,
             fidelity=setting.fidelity,
             script=setting.script,
