@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from protocols.vocabulary import SeatKey
-from sim.mechanism.tiles import HONOURS
 
-# What a hand must be to win: any complete shape; one with a fan of the chip game; opened, with a pair of 2, 5, 8
+# What a hand must be to win: any complete shape; one with a fan of the chip game; opened, its pair 2, 5 or 8.
 Aims = Literal["any", "fan", "opened"]
 WILD = "wild"  # in a list of tiles: the wild kind of the hand
 RANKS = 9
 RED = "C"
-WINDS, DRAGONS_AFTER_RED, ALL_DRAGONS = "ESWN", "FP", "CFP"
+CYCLE = "ESWNCFP"  # of the honours
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,9 @@ class Customs:
     draw_only: int = 0  # of the last tiles before those: drawn one by one, for a self-drawn win alone
     tail_parity: bool = False  # an odd number of tiles from the tail leaves one fewer
     indicator: Literal["none", "head", "tail"] = "none"  # where a tile is turned up after the deal
-    wild: Literal["none", "skip_zhong", "cycle_all"] = "none"  # what it makes wild, over the honours
-    singles: tuple[str, ...] = ()  # kongs of one tile, or ``WILD``
+    wild_kinds: int = 0  # kinds it makes wild
+    wild_honours: Literal["skip_zhong", "cycle_all"] = "skip_zhong"  # the circle of the honours for that
+    singles: tuple[str, ...] = ()  # tiles that are a kong alone, or ``WILD``
     unclaimable: tuple[str, ...] = ()  # tiles nobody may claim, or ``WILD``
     forbidden: tuple[str, ...] = ()  # tiles nobody may discard, or ``WILD``
     chow: bool = True
@@ -43,21 +43,19 @@ class Customs:
     discard_s: int = 15
     aims: Aims = "any"
 
-    def names(self, listed: tuple[str, ...], tile: str, wild: str) -> bool:
-        """True when a list of tiles names this one; ``wild`` = the wild kind of the hand, or empty."""
-        return tile in listed or (WILD in listed and tile == wild != "")
+    def wild_of(self, indicator: str) -> tuple[str, ...]:
+        """The kinds that a tile turned up makes wild, each the next of its kind (WH-W2)."""
+        kinds = [indicator]
+        for _ in range(self.wild_kinds):
+            kinds.append(self._after(kinds[-1]))
+        return tuple(kinds[1:])
 
-    def wild_of(self, indicator: str) -> str:
-        """The wild kind that a tile turned up makes: the next of its own kind (WH-W2)."""
-        if self.wild == "none":
-            return ""
-        if indicator not in HONOURS:
-            return f"{int(indicator[0]) % RANKS + 1}{indicator[1:]}"
-        skips = self.wild == "skip_zhong"
-        if skips and indicator == RED:
-            return DRAGONS_AFTER_RED[0]
-        cycle = WINDS + (DRAGONS_AFTER_RED if skips else ALL_DRAGONS)
-        return cycle[(cycle.index(indicator) + 1) % len(cycle)]
+    def _after(self, tile: str) -> str:
+        if tile not in CYCLE:
+            return f"{int(tile[0]) % RANKS + 1}{tile[1:]}"
+        following = CYCLE[(CYCLE.index(tile) + 1) % len(CYCLE)]
+        skips = self.wild_honours == "skip_zhong"
+        return self._after(following) if skips and following == RED else following
 
 
 INTERNATIONAL = Customs()

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from protocols.vocabulary import Meld
 from sim import shape
-from sim.shape import HONOURS, PLACE, RANKS, SETS, SUITS, Hand, Heads, Splits, join, lacking, split_suit
+from sim.shape import PLACE, RANKS, SETS, SUITS, Hand, Heads, Splits, join, lacking, split_suit
 from sim.view import ShownMeld
 
 NEVER = 99
@@ -291,7 +291,7 @@ def dragons() -> list[Straight]:
     runs = ((1, 2, 3), (4, 5, 6), (7, 8, 9))
     knitted = ((1, 4, 7), (2, 5, 8), (3, 6, 9))
     made = [[(run, suit) for run in runs] for suit in SUITS]
-    made += [list(zip(thirds, suits, strict=True)) for thirds in (runs, knitted) for suits in permutations(SUITS)]
-    return [
-        Straight(tuple(tuple(f"{rank}{suit}" for rank in third) for third, suit in one)) for one in made
+    made += [
+        list(zip(thirds, suits, strict=True)) for thirds in (runs, knitted) for suits in permutations(SUITS)
     ]
+    return [Straight(tuple(tuple(f"{rank}{suit}" for rank in third) for third, suit in one)) for one in made]

@@ -11,8 +11,20 @@ from typing import Protocol
 
 from sim import shape
 from sim.customs import RED, Aims
-from sim.goals import FromOthers, Goal, Laid, OneSuit, Only, Pairs, Pungs, Sets, Straights, Unrelated
-from sim.goals import dragons, without
+from sim.goals import (
+    FromOthers,
+    Goal,
+    Laid,
+    OneSuit,
+    Only,
+    Pairs,
+    Pungs,
+    Sets,
+    Straights,
+    Unrelated,
+    dragons,
+    without,
+)
 from sim.shape import COMPLETE
 from sim.temper import Temper
 from sim.view import OpenHand, ShownMeld
@@ -40,7 +52,7 @@ class Plan(Protocol):
     def after_discards(
         self, tiles: Sequence[str], melds: Sequence[ShownMeld], table: OpenHand
     ) -> dict[str, int]:
-        """The distance left after discarding each kind that can be missed, in the order the hand holds them."""
+        """The distance left after discarding each kind of use in a set, in the order the hand holds them."""
 
     def worth(self, name: str, hand: shape.Hand) -> int:
         """How much a tile is missed among equals; asked after ``after_discards``."""
@@ -113,7 +125,7 @@ def sorted_out(tiles: Sequence[str], table: OpenHand) -> tuple[list[str], int, i
     """Tiles that can be part of a set, how many are wild, and how many are neither."""
     if not table.customs.singles and not table.wild:
         return [*tiles], 0, 0
-    plain = [name for name in tiles if name != table.wild]
+    plain = [name for name in tiles if name not in table.wild]
     of_use = [name for name in plain if not table.single(name)]
     return of_use, len(tiles) - len(plain), len(plain) - len(of_use)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from protocols.vocabulary import Meld, SeatKey, WallEnd
 from sim.hand import Hand
@@ -148,7 +149,7 @@ class Play:
         """Whoever else would win with the tile says so, though the table waits for the referee."""
         for other in offer.winners:
             if other not in offer.calls:
-                self._people.chime_in(other, lambda other=other: self._call(offer, other, claim))
+                self._people.chime_in(other, partial(self._call, offer, other, claim))
 
     def _standing(self, offer: Offer) -> dict[int, SeatKey]:
         """The calls without the wins that were judged and did not stand."""

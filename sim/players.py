@@ -67,10 +67,9 @@ class Player:
         if may_pung and self._nearer(seen, SeatKey.PUNG, tile, pung, now, self.temper.pung):
             return Claim(SeatKey.PUNG, pung)
         if lower and seen.may_claim(SeatKey.CHOW, tile):
-            for pair in chow_pairs(seen.concealed, tile):
-                if seen.open.wild not in pair and self._nearer(
-                    seen, SeatKey.CHOW, tile, pair, now, self.temper.chow
-                ):
+            plain = [name for name in seen.concealed if name not in seen.open.wild]
+            for pair in chow_pairs(plain, tile):
+                if self._nearer(seen, SeatKey.CHOW, tile, pair, now, self.temper.chow):
                     return Claim(SeatKey.CHOW, pair)
         return None
 
@@ -104,9 +103,9 @@ class Player:
         """Tiles to lay out as a kong each: what is no use in the hand, and all wild ones but one."""
         if not seen.open.customs.singles:
             return
+        spare = sum(name in seen.open.wild for name in seen.concealed) > 1
         for name in seen.concealed:
-            keep = 1 if name == seen.open.wild else 0
-            if seen.open.single(name) and seen.concealed.count(name) > keep:
+            if seen.open.single(name) and (spare or name not in seen.open.wild):
                 yield name
 
     def _own_kong(self, seen: Seen, draw: Draw, now: int) -> OwnKong | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from protocols.vocabulary import NO_SIDE, SIDES, Meld, SeatKey
-from sim.customs import INTERNATIONAL, Customs
+from sim.customs import INTERNATIONAL, WILD, Customs
 from sim.manners import seat_wind
 
 KONGS = (Meld.KONG, Meld.CONCEALED_KONG, Meld.ADDED_KONG)
@@ -62,7 +62,7 @@ class OpenHand:
     reserved: int = 0  # of those: not drawn in turn
     customs: Customs = INTERNATIONAL
     indicator: str = ""  # the tile turned up after the deal
-    wild: str = ""  # the kind it makes wild
+    wild: tuple[str, ...] = ()  # the kinds it makes wild
     draw_only: bool = False  # the last tiles are drawn one by one, for a win alone
     discards: int = 0
     singles: list[list[str]] = field(default_factory=lambda: [[] for _ in SIDES])  # one-tile kongs
@@ -85,15 +85,18 @@ class OpenHand:
 
     def single(self, tile: str) -> bool:
         """True for a tile that is a kong by itself."""
-        return self.customs.names(self.customs.singles, tile, self.wild)
+        return self._is_one_of(tile, self.customs.singles)
 
     def claimable(self, tile: str) -> bool:
         """False for a tile nobody may claim."""
-        return not self.customs.names(self.customs.unclaimable, tile, self.wild)
+        return not self._is_one_of(tile, self.customs.unclaimable)
 
     def forbidden(self, tile: str) -> bool:
         """True for a tile nobody may discard."""
-        return self.customs.names(self.customs.forbidden, tile, self.wild)
+        return self._is_one_of(tile, self.customs.forbidden)
+
+    def _is_one_of(self, tile: str, listed: tuple[str, ...]) -> bool:
+        return tile in listed or (WILD in listed and tile in self.wild)
 
 
 @dataclass(slots=True)

@@ -185,7 +185,7 @@ class SimTable:
         """Let something go wrong by hand, in the words of a fault plan; returns what became of it.
 
         ``list`` tells what is wrong now and what waits, ``mend`` puts everything right, ``help`` names the
-        kinds. Raises ``PlanError``.
+        kinds, ``indicator`` the tile turned up for this hand. Raises ``PlanError``.
         """
         match text.strip().lower():
             case "help":
@@ -197,6 +197,8 @@ class SimTable:
                 )
             case "mend":
                 return self.mend()
+            case "indicator":
+                return self.indicator
         told = self.injector.add(parse(text))
         self._listen()
         return told
@@ -214,6 +216,11 @@ class SimTable:
     def recorded(self) -> FaultPlan:
         """What went wrong so far, by chance, plan or hand."""
         return self.injector.recorded()
+
+    @property
+    def indicator(self) -> str:
+        """The tile that lies turned up for the hand in play, or empty: anybody at the table sees it."""
+        return self.party.hand.open.indicator if self.party.hand is not None else ""
 
     def _listen(self) -> None:
         """Count frames and answers only where somebody waits for one: they are many."""
@@ -243,9 +250,7 @@ class SimTable:
 
     # scripts
 
-    def _follow(
-        self, prompter: Prompter, scripts: Sequence[Script], tiles: int, customs: Customs
-    ) -> None:
+    def _follow(self, prompter: Prompter, scripts: Sequence[Script], tiles: int, customs: Customs) -> None:
         """Fix dice and walls of each scripted hand. Raises ``ScriptError`` where no walls can be."""
         throws: list[list[Faces]] = []
         walls: list[Names] = []

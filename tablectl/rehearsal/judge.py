@@ -1,7 +1,7 @@
 """The rule books handed to simulated players, one a system: is this a win, and is it enough.
 
-Players never see the daemon: this is the book on their shelf. What it must know of the hand is what all see at
-the table, and how the tile came. Whose points suffice to pay is left to the referee.
+Players never see the daemon: this is the book on their shelf. What it must know of the hand is what all see
+at the table, and how the tile came. Whose points suffice to pay is left to the referee.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class ZungjungJudge:
     def wins(
         self, concealed: Sequence[str], melds: Sequence[ShownMeld], winning: str, context: WinContext
     ) -> bool:
-        """True when the tile completes the hand and it reaches the minimum, if there is one (ZJ-S1, ZJ-S5)."""
+        """True when the tile completes the hand and it reaches the minimum, if any (ZJ-S1, ZJ-S5)."""
         table = _table(context)
         untouched = not any(table.melds)
         hand = zungjung.WinHand(
@@ -152,13 +152,13 @@ class WuhanJudge:
     def wins(
         self, concealed: Sequence[str], melds: Sequence[ShownMeld], winning: str, context: WinContext
     ) -> bool:
-        """True when the hand is opened, has its pair or a 大胡, and somebody would pay enough (WH-C1 to C7)."""
+        """True when the hand is opened, has its pair or a 大胡, and somebody pays enough (WH-C1 to C7)."""
         table = _table(context)
         hand = wuhan.WinHand(
             tuple(concealed),
             tuple(map(_fed, melds)),
             winning,
-            (table.wild,),
+            table.wild,
             winner=context.side,
             dealer=context.dealer,
             way=_way(table, context),
@@ -218,8 +218,8 @@ def _laid(table: OpenHand, side: int, winning: str, context: WinContext) -> wuha
     return wuhan.laid_of(
         melds,
         table.singles[side].count(RED),
-        table.singles[side].count(table.wild),
-        table.pools[side].count(table.wild),
+        sum(name in table.wild for name in table.singles[side]),
+        sum(name in table.wild for name in table.pools[side]),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -20,6 +20,7 @@ from sim.faults import FaultPlan
 from sim.identity import BoardClock
 from sim.mechanism.motion import MotionLog
 from sim.script import Script
+from sim.seats import Fidelity
 from sim.timebase import TableTimer, pause
 from sim.world import SimTable
 from tablectl import __version__
@@ -55,6 +56,12 @@ class Setting:
     clock: BoardClock = field(default_factory=BoardClock)
     preset: str = "perfect"  # how worn the table is and how often what goes wrong
     plan: FaultPlan = field(default_factory=FaultPlan)  # what goes wrong for certain
+
+
+def needs_eyes(setting: Setting, book: RuleBook) -> bool:
+    """True where a tile is turned up after the deal and no sensor reads it."""
+    turned = book[setting.rules].wall.indicator.value != "none"
+    return turned and setting.fidelity == Fidelity.COUNT
 
 
 class Room:
@@ -167,6 +174,17 @@ class Room:
     def log(self) -> MotionLog:
         """What the mechanism really did: the judge of «moved twice»."""
         return self.table.log
+
+    @property
+    def eyes(self) -> Callable[[], Awaitable[str]] | None:
+        """How a referee reads the indicator off a table that does not; None where nobody has to."""
+        if not needs_eyes(self.setting, self.book):
+            return None
+
+        async def look() -> str:
+            return self.table.indicator
+
+        return look
 
     def quality(self) -> dict[str, Any]:
         """Wire counters."""
