@@ -83,6 +83,11 @@ def splits(hand: Hand, heads: Heads = None) -> Splits:
     return join(join(one, two), join(three, split_suit(hand[-1], False, none)))
 
 
+def short(laid: Laid, own: int) -> int:
+    """The least a hand can cost in which only so many tiles are of use."""
+    return TILES - SET * laid.number - own - 1
+
+
 class Sets:
     """Four sets and a head of any tiles, or with a head of certain ranks; at most ``wilds`` help."""
 
@@ -91,13 +96,15 @@ class Sets:
         self._wilds = wilds
 
     def cost(self, hand: Hand, laid: Laid, wild: int) -> int:
-        return lacking(splits(hand, self._heads), SETS - laid.number) - min(wild, self._wilds)
+        wild = min(wild, self._wilds)
+        cost = lacking(splits(hand, self._heads), SETS - laid.number)
+        return max(cost, short(laid, sum(map(sum, hand)))) - wild
 
     def chosen(self, hand: Hand, laid: Laid) -> Goal:
         return self
 
     def keeps(self, name: str, hand: Hand) -> bool:
-        return True
+        return self._heads is None or RANKS - PLACE[name][1] in self._heads
 
 
 class OneSuit:
@@ -110,10 +117,10 @@ class OneSuit:
     def cost(self, hand: Hand, laid: Laid, wild: int) -> int:
         if not laid.suits <= self._suits:
             return NEVER
-        found = split_suit(hand[self._suit], True)
+        found, own = split_suit(hand[self._suit], True), sum(hand[self._suit])
         if len(self._suits) > 1:
-            found = join(found, split_suit(hand[-1], False))
-        return lacking(found, SETS - laid.number) - wild
+            found, own = join(found, split_suit(hand[-1], False)), own + sum(hand[-1])
+        return max(lacking(found, SETS - laid.number), short(laid, own)) - wild
 
     def chosen(self, hand: Hand, laid: Laid) -> Goal:
         return self
@@ -190,7 +197,7 @@ class Only:
         if not laid.names <= self._names:
             return NEVER
         good = sum(hand[suit][index] for suit, index in self._places)
-        return TILES - SET * laid.number - good - wild - 1
+        return short(laid, good) - wild
 
     def chosen(self, hand: Hand, laid: Laid) -> Goal:
         return self
