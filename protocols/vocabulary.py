@@ -162,7 +162,7 @@ class SeatKey(IntEnum):
     CHOW = 2  # claims a run
     PUNG = 3  # claims a triplet
     KONG = 4  # declares four of a kind
-    FLOWER = 5  # lays a flower out
+    FLOWER = 5  # lays a flower out, or a one-tile kong
     WIN = 6  # declares a win
     REFEREE = 7  # calls the referee
 
@@ -190,6 +190,8 @@ class Meld(IntEnum):
     CONCEALED_KONG = 4  # four drawn
     ADDED_KONG = 5  # the fourth to an open triplet
     FLOWER = 6  # a flower laid out
+    SINGLE_KONG = 7  # one tile laid out as a kong by itself, replaced from the tail like a flower
+    INDICATOR = 8  # the wall's tile turned face up after the deal, by `side`; no tile of a hand
 
 
 class EventKind(IntEnum):
@@ -216,7 +218,7 @@ class EventKind(IntEnum):
     SEAT_KEY = 32  # side; value = SeatKey
     TILE_DRAWN = 33  # side; value = WallEnd; tiles = (tile,) where it is read, else ()
     TILE_DISCARDED = 34  # side; tiles = (tile,) where it is read, else ()
-    MELD_SHOWN = 35  # side; value = Meld; tiles where read
+    MELD_SHOWN = 35  # side; value = Meld; tiles where read; INDICATOR counts off the wall like a draw
 
 
 class Capability(IntFlag):

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from sim.customs import INTERNATIONAL, Customs
 from sim.errors import ScriptError
-from sim.manners import WallOrder, deal, second_thrower
+from sim.manners import WallOrder, broken_at, deal
 from sim.mechanism.dice import Faces
 from sim.mechanism.drum import stacks_a_side
 from sim.mechanism.places import TILES_A_STACK
@@ -25,16 +26,22 @@ def compose_walls(
     dealer: int,
     tiles: int = PLAIN,
 ) -> Names:
-    """The walls for one script and its two throws. Raises ``ScriptError`` where none can be."""
+    """The walls for one script and its throws. Raises ``ScriptError`` where none can be."""
     script = Script.parse({"deal": hands, "events": events, "dealer": dealer})
     return compose(script, dice, tiles)
 
 
-def compose(script: Script, dice: Sequence[Faces], tiles: int = PLAIN, rng: Random | None = None) -> Names:
+def compose(
+    script: Script,
+    dice: Sequence[Faces],
+    tiles: int = PLAIN,
+    rng: Random | None = None,
+    customs: Customs = INTERNATIONAL,
+) -> Names:
     """The same for a script already checked; ``rng`` mixes the tiles nobody draws."""
-    first, second = (sum(faces) for faces in dice)
+    totals = [sum(faces) for faces in dice]
     sizes = [[TILES_A_STACK] * stacks for stacks in stacks_a_side(tiles)]
-    order = WallOrder(sizes, second_thrower(script.dealer, first), first + second)
+    order = WallOrder(sizes, *broken_at(script.dealer, totals, at=customs.break_at == "at"))
     walls: Names = [[[""] * TILES_A_STACK for _ in row] for row in sizes]
     hands = [[*hand] for hand in script.deal]
     draws = [*script.draws]

@@ -41,6 +41,15 @@ def second_thrower(dealer: int, total: int) -> int:
     return (dealer + total - 1) % SEATS
 
 
+def broken_at(dealer: int, totals: Sequence[int], *, at: bool) -> tuple[int, int]:
+    """Whose wall is broken, and how many stacks from its right end are left before the first one taken.
+
+    The first total counts to the wall, the sum of all counts the stacks; ``at`` = the stack counted last is
+    the first taken (CJ-W1), else the one after it (MCR-W2, ZJ-W5).
+    """
+    return second_thrower(dealer, totals[0]), sum(totals) - at
+
+
 def resolve(claims: Mapping[int, SeatKey], discarder: int) -> int | None:
     """Whose claim goes first: win, then kong and pung, then chow; nearest in turn order (MCR-C1)."""
     order = in_turn(next_side(discarder))
@@ -50,7 +59,8 @@ def resolve(claims: Mapping[int, SeatKey], discarder: int) -> int | None:
 class WallOrder:
     """The order in which the tiles of the standing walls are taken.
 
-    ``sizes`` = tiles in each stack, row by row as the walls stand. Stacks are named (side, index). The head
+    ``sizes`` = tiles in each stack, row by row as the walls stand; ``total`` = stacks counted on the wall of
+    ``thrower`` that are not taken first. Stacks are named (side, index). The head
     is the next live tile, the tail the end before the break; from a full stack the upper tile goes first at
     both ends.
     """

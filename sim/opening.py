@@ -1,4 +1,4 @@
-"""The opening of a hand as the players do it: two throws, the break, the deal, the flowers."""
+"""The opening of a hand as the players do it: the throws, the break, the deal, indicator and flowers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from sim.mechanism.machine import Mechanism
 from sim.people import People
 from sim.timebase import Timer
 from sim.view import Draw
-
-THROWS = 2
 
 
 class Opening:
@@ -47,7 +45,7 @@ class Opening:
     def dice_rolling(self) -> None:
         """Somebody's dice roll, maybe on the host's order: wait for what they show, but not for ever."""
         self._stop_press()
-        if len(self._totals) < THROWS:
+        if len(self._totals) < self._hand.customs.throws:
             self._press = self._people.later(self._thrower, "press_again", self._press_key)
 
     def _stop_press(self) -> None:
@@ -57,12 +55,12 @@ class Opening:
 
     def dice_shown(self, side: int, faces: Faces) -> None:
         """Count the throw if it was his turn to throw."""
-        if len(self._totals) == THROWS:
+        if len(self._totals) == self._hand.customs.throws:
             return
         self._stop_press()
         if side == self._thrower:
             self._totals.append(sum(faces))
-            if len(self._totals) == THROWS:
+            if len(self._totals) == self._hand.customs.throws:
                 self._break()
                 return
             self._thrower = manners.second_thrower(self._hand.dealer, self._totals[0])
@@ -71,14 +69,15 @@ class Opening:
     # break and deal
 
     def _break(self) -> None:
-        self._hand.break_walls(self._thrower, sum(self._totals))
+        at = self._hand.customs.break_at == "at"
+        self._hand.break_walls(*manners.broken_at(self._hand.dealer, self._totals, at=at))
         self._deal(iter(manners.deal(self._hand.order, self._hand.dealer)))
 
     def _deal(self, takes: Iterator[tuple[int, list[tuple[int, int]]]]) -> None:
         def take() -> None:
             entry = next(takes, None)
             if entry is None:
-                self._arrange()
+                self._look()
                 return
             side, stacks = entry
             for stack in stacks:
@@ -86,6 +85,18 @@ class Opening:
             self._people.later(side, "take", take)
 
         self._people.later(self._hand.dealer, "take", take)
+
+    # the indicator, where there is one
+
+    def _look(self) -> None:
+        if self._hand.customs.indicator == "none":
+            self._arrange()
+        else:
+            self._people.later(self._hand.dealer, "turn_up", self._turn_up)
+
+    def _turn_up(self) -> None:
+        self._hand.turn_up(self._hand.dealer)
+        self._arrange()
 
     # flowers, dealer first
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from protocols.vocabulary import Lamp
+from sim.customs import INTERNATIONAL, Customs
 from sim.hand import Hand
 from sim.mechanism.dice import Faces
 from sim.mechanism.machine import Mechanism
@@ -26,11 +27,19 @@ STRAY = 3.0  # seconds until somebody presses the key that closes what a key has
 class Party:
     """Watches one mechanism and plays at it. ``rng`` is for what all do together."""
 
-    def __init__(self, machine: Mechanism, seats: Seats, people: People, rng: Random) -> None:
+    def __init__(
+        self,
+        machine: Mechanism,
+        seats: Seats,
+        people: People,
+        rng: Random,
+        customs: Customs = INTERNATIONAL,
+    ) -> None:
         self._machine = machine
         self._seats = seats
         self._people = people
         self._rng = rng
+        self._customs = customs
         self._anyhow = TableTimer(people.timer.loop, people.timer.speed)  # what no lamp holds back
         self._resuming: Timer | None = None
         self.on_new_hand: Callable[[int], None] = lambda hand: None  # told its index, from 0
@@ -80,7 +89,7 @@ class Party:
         self.hands = self._machine.raised
         self.on_new_hand(self.hands - 1)
         number = self._machine.hand or self._machine.raised
-        hand = self.hand = Hand(self._machine.places, self._seats, number, dealer)
+        hand = self.hand = Hand(self._machine.places, self._seats, number, dealer, self._customs)
         for side, mind in enumerate(self._people.minds):
             mind.on_hand(hand.seen[side])
         self._play = Play(hand, self._people)
@@ -144,4 +153,5 @@ class Party:
 
     def _leave_hand(self) -> None:
         self._people.timer.cancel_all()
+        self._people.voices.cancel_all()
         self.hand = self._opening = self._play = None

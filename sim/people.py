@@ -11,7 +11,8 @@ from sim.view import Mind
 
 
 class People:
-    """Who sits at the four sides. ``timer`` is frozen while a lamp tells them to wait."""
+    """Who sits at the four sides. ``timer`` is frozen while a lamp tells them to wait; ``voices`` is for a
+    win called after another's, which no lamp holds back."""
 
     def __init__(
         self, minds: Sequence[Mind], paces: Sequence[Pace], rngs: Sequence[Random], timer: TableTimer
@@ -19,6 +20,7 @@ class People:
         self.minds = list(minds)
         self.paces = list(paces)
         self.timer = timer
+        self.voices = TableTimer(timer.loop, timer.speed)
         self._rngs = list(rngs)
 
     def seconds(self, side: int, what: str) -> float:
@@ -29,6 +31,10 @@ class People:
     def later(self, side: int, what: str, fn: Callable[[], None]) -> Timer:
         """Do something when ``side`` gets round to it."""
         return self.timer.call_later(self.seconds(side, what), fn)
+
+    def chime_in(self, side: int, fn: Callable[[], None]) -> Timer:
+        """Call what somebody else has just called as well."""
+        return self.voices.call_later(self.seconds(side, "chime"), fn)
 
     def after_thinking(self, side: int, fn: Callable[[], None]) -> Timer:
         """Do something when ``side`` has thought about it."""

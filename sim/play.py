@@ -2,13 +2,16 @@
 
 After a discard whoever wants the tile calls within his reaction time. All wait until ``CLAIMS_HEARD`` before
 the best claim is taken to stand; if nobody wanted the tile the next one draws. Who declares a win waits for
-the lamps: *play* after *win* means it was judged and did not stand, *closed* ends the hand.
+the lamps: *play* after *win* means it was judged and did not stand, *closed* ends the hand. Where a discard
+can have several winners all who want it declare. Where the last tiles are for a win alone, each draws one of
+them in turn once nobody claims the last discard.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from protocols.vocabulary import Meld, SeatKey, WallEnd
 from sim.hand import Hand
@@ -19,7 +22,7 @@ from sim.people import People
 from sim.slips import Slips
 from sim.timebase import Timer
 from sim.verdict import Verdict
-from sim.view import Claim, Discard, Draw, OwnKong, SelfDrawn
+from sim.view import Claim, Discard, Draw, Keep, OwnKong, SelfDrawn
 
 
 @dataclass(slots=True, eq=False)
@@ -30,6 +33,7 @@ class Offer:
     discarder: int
     draw_in: float = 0.0  # seconds left to the next draw when the claims are settled
     calls: dict[int, Claim] = field(default_factory=dict)
+    winners: tuple[int, ...] = ()  # who would win with it
     heard: bool = False
     spoilt: bool = False  # the next player drew too early: the others call all the same
 
@@ -45,6 +49,7 @@ class Play:
         self._offer: Offer | None = None
         self._next_draw: Timer | None = None
         self._robbable: int | None = None  # who has just added to his pung
+        self._last_ones: list[int] = []  # who is still to draw one of the last tiles
         self.discards = 0
         self.on_discard: Callable[[int], None] = lambda number: None  # told before anybody reacts
         self.slips = Slips(hand, people)
@@ -65,9 +70,11 @@ class Play:
             case SelfDrawn():
                 self._people.later(side, "declare", lambda: self._declare(side, draw))
             case OwnKong() as kong:
-                self._people.later(side, "declare", lambda: self._kong(side, kong))
+                self._people.later(side, "declare", lambda: self._kong(side, kong, draw))
             case Discard(tile):
                 self._think(side, draw, lambda: self._discard(side, tile))
+            case Keep():
+                self._people.later(side, "think_again", lambda: self._keep(side))
 
     def _think(self, side: int, draw: Draw, fn: Callable[[], None]) -> None:
         if draw.kong:
@@ -80,7 +87,7 @@ class Play:
         self._people.later(side, "flower_draw", lambda: self._draw_tail(side, kong=False))
 
     def _draw_tail(self, side: int, *, kong: bool) -> None:
-        if not self._hand.open.wall_left:
+        if not self._hand.open.live:
             return
         self.turn(side, self._hand.draw(side, WallEnd.TAIL, kong=kong))
 
@@ -103,10 +110,12 @@ class Play:
             for other in in_turn(next_side(side))[:-1]
             if (claim := self._minds[other].on_discard(self._hand.seen[other], tile, side)) is not None
         ]
-        draw_at = self.slips.draw_at(self._people.seconds(next_side(side), "draw"))
+        pause = "draw_waiting" if self._hand.customs.waits else "draw"
+        draw_at = self.slips.draw_at(self._people.seconds(next_side(side), pause))
         if not wishes:
             self._draw_in(draw_at)
             return
+        offer.winners = tuple(other for other, claim in wishes if claim.key is SeatKey.WIN)
         for other, claim in wishes:
             self._wish(offer, other, claim)
         settle_at = min(CLAIMS_HEARD, draw_at)
@@ -119,6 +128,8 @@ class Play:
     def _call(self, offer: Offer, side: int, claim: Claim) -> None:
         """Say it, unless the chance has passed or a better claim was heard."""
         rank = RANK[claim.key]
+        if side in offer.calls:  # he has chimed in already
+            return
         if offer.spoilt and offer is not self._offer:
             self._hand.call(side, claim.key)
         if offer is not self._offer or any(RANK[key] > rank for key in self._standing(offer).values()):
@@ -127,9 +138,17 @@ class Play:
         if claim.key is SeatKey.WIN:
             self._stop_draw()
             self.verdict.declare(side, lambda: self._settle_late(offer))
+            if self._hand.customs.winners > 1:
+                self._chime_in(offer, claim)
             return
         self._hand.call(side, claim.key)
         self._settle_late(offer)
+
+    def _chime_in(self, offer: Offer, claim: Claim) -> None:
+        """Whoever else would win with the tile says so, though the table waits for the referee."""
+        for other in offer.winners:
+            if other not in offer.calls:
+                self._people.chime_in(other, partial(self._call, offer, other, claim))
 
     def _standing(self, offer: Offer) -> dict[int, SeatKey]:
         """The calls without the wins that were judged and did not stand."""
@@ -157,7 +176,8 @@ class Play:
         claim = offer.calls[best]
         self._offer = None
         self._stop_draw()
-        self._people.later(best, "meld", lambda: self._meld(best, claim, offer.discarder))
+        pause = "chow_waiting" if self._hand.customs.waits and claim.key is SeatKey.CHOW else "meld"
+        self._people.later(best, pause, lambda: self._meld(best, claim, offer.discarder))
 
     def _meld(self, side: int, claim: Claim, discarder: int) -> None:
         if not self._holds(side, claim.own):  # he cannot show what he called for
@@ -175,8 +195,10 @@ class Play:
         return all(own.count(tile) >= tiles.count(tile) for tile in tiles)
 
     def _draw_in(self, seconds: float) -> None:
-        if self._hand.open.wall_left:  # else the hand is drawn: wait for the lamps
+        if self._hand.open.live:  # else the hand is drawn: wait for the lamps
             self._next_draw = self._people.timer.call_later(seconds, self._draw_next)
+        elif self._hand.customs.draw_only:
+            self._next_draw = self._people.timer.call_later(seconds, self._begin_last)
 
     def _stop_draw(self) -> None:
         if self._next_draw is not None:
@@ -184,22 +206,42 @@ class Play:
             self._next_draw = None
 
     def _draw_next(self) -> None:
-        if self._offer is None or not self._hand.open.wall_left:
+        if self._offer is None or not self._hand.open.live:
             return  # somebody drew out of turn and took the last one
         side, self._offer = next_side(self._offer.discarder), None
         self.turn(side, self.slips.draw(side))
 
+    # the last tiles, for a win alone
+
+    def _begin_last(self) -> None:
+        if self._offer is None:
+            return
+        discarder, self._offer = self._offer.discarder, None
+        self._hand.open.draw_only = True
+        self._last_ones = [*in_turn(next_side(discarder))[: self._hand.customs.draw_only]]
+        self._draw_last()
+
+    def _draw_last(self) -> None:
+        side = self._last_ones.pop(0)
+        self.turn(side, self._hand.draw(side, WallEnd.HEAD))
+
+    def _keep(self, side: int) -> None:
+        self._hand.seats.kept(side)
+        if self._last_ones and self._hand.open.wall_left:  # else the hand is drawn: wait for the lamps
+            self._people.later(self._last_ones[0], "draw", self._draw_last)
+
     # kongs in the own turn
 
-    def _kong(self, side: int, kong: OwnKong) -> None:
-        self._hand.call(side, SeatKey.KONG)
-        self._people.later(side, "meld", lambda: self._show_kong(side, kong))
+    def _kong(self, side: int, kong: OwnKong, draw: Draw) -> None:
+        if kong.kind is not Meld.SINGLE_KONG:
+            self._hand.call(side, SeatKey.KONG)
+        self._people.later(side, "meld", lambda: self._show_kong(side, kong, draw))
 
-    def _show_kong(self, side: int, kong: OwnKong) -> None:
-        if not self._holds(side, (kong.tile,) * (1 if kong.kind is Meld.ADDED_KONG else COPIES)):
+    def _show_kong(self, side: int, kong: OwnKong, draw: Draw) -> None:
+        if not self._holds(side, (kong.tile,) * (COPIES if kong.kind is Meld.CONCEALED_KONG else 1)):
             self.turn(side, Draw(""))
             return
-        self._hand.show_kong(side, kong)
+        self._hand.show_kong(side, kong, draw.tile)
         if kong.kind is not Meld.ADDED_KONG:
             self._people.later(side, "replace", lambda: self._draw_tail(side, kong=True))
             return

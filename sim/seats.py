@@ -6,10 +6,13 @@ Sequences a host can rely on:
   MELD_SHOWN with the claimed tile included, and discards; after a kong TILE_DRAWN(tail) comes first.
 - a kong in the own turn is SEAT_KEY(KONG), MELD_SHOWN(CONCEALED_KONG | ADDED_KONG, four tiles), and, for an
   added kong after a pause in which it may be robbed, TILE_DRAWN(tail).
-- a flower is MELD_SHOWN(FLOWER), then TILE_DRAWN(tail).
+- a flower is MELD_SHOWN(FLOWER), then TILE_DRAWN(tail); a kong of one tile the same with SINGLE_KONG.
+- the tile turned up after the deal is MELD_SHOWN(INDICATOR) of the dealer. It is no tile of his hand.
+- of the last tiles, which are drawn for a win alone, each is TILE_DRAWN(head), nothing discarded.
 - a win is SEAT_KEY(WIN) alone, self-drawn, on a discard or robbing an added kong.
 
-With fidelity *count* draws and melds are not sensed; each discard and flower is a key.
+With fidelity *count* draws and melds are not sensed; each discard, flower and one-tile kong is a key, and so
+is (DISCARD) keeping one of the last tiles. An indicator is for the referee to enter.
 """
 
 from __future__ import annotations
@@ -65,8 +68,13 @@ class Seats:
         """Tiles were laid open beside a hand."""
         if self.fidelity is Fidelity.IDENTITY:
             self._emit(EventKind.MELD_SHOWN, side, meld, Source.SENSOR, tiles)
-        elif meld is Meld.FLOWER:
+        elif meld in (Meld.FLOWER, Meld.SINGLE_KONG):
             self._key(side, SeatKey.FLOWER)
+
+    def kept(self, side: int) -> None:
+        """A tile drawn for a win alone does not win: the player is through."""
+        if self.fidelity is Fidelity.COUNT:
+            self._key(side, SeatKey.DISCARD)
 
     def _key(self, side: int, key: SeatKey) -> None:
         self._emit(EventKind.SEAT_KEY, side, key, Source.SENSOR, ())

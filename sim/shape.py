@@ -23,6 +23,7 @@ MEMORY = 1 << 16  # suits and sums remembered, so that memory stays flat
 Counts = tuple[int, ...]
 Split = tuple[int, int, int]  # sets, parts of sets, 1 if a pair is set aside as the head
 Splits = tuple[Split, ...]
+Heads = tuple[int, ...] | None
 Hand = tuple[Counts, Counts, Counts, Counts]  # three suits and the honours
 
 PLACE = {
@@ -58,37 +59,40 @@ def _beats(one: Split, other: Split) -> bool:
 
 
 @lru_cache(MEMORY)
-def split_suit(counts: Counts, runs: bool) -> Splits:
-    """The best ways to take one suit apart. ``runs`` is False for honours."""
+def split_suit(counts: Counts, runs: bool, heads: Heads = None) -> Splits:
+    """The best ways to take one suit apart. ``runs`` is False for honours; ``heads`` = the places, counted
+    from the end, whose pairs can be the head, None for any."""
     if not any(counts):
         return ((0, 0, 0),)
     first, rest = counts[0], counts[1:]
     if not first:
-        return split_suit(rest, runs)
-    found = list(split_suit((first - 1, *rest), runs))  # one tile stands alone
+        return split_suit(rest, runs, heads)
+    found = list(split_suit((first - 1, *rest), runs, heads))  # one tile stands alone
     if first >= 3:
-        found += [(s + 1, p, h) for s, p, h in split_suit((first - 3, *rest), runs)]
+        found += [(s + 1, p, h) for s, p, h in split_suit((first - 3, *rest), runs, heads)]
     if first >= 2:
-        for s, p, h in split_suit((first - 2, *rest), runs):
+        for s, p, h in split_suit((first - 2, *rest), runs, heads):
             found.append((s, p + 1, h))
-            if not h:
+            if not h and (heads is None or len(counts) in heads):
                 found.append((s, p, 1))
     if runs:
-        found += _split_runs(first, rest)
+        found += _split_runs(first, rest, heads)
     return _best(found)
 
 
-def _split_runs(first: int, rest: Counts) -> list[Split]:
+def _split_runs(first: int, rest: Counts, heads: Heads) -> list[Split]:
     found: list[Split] = []
     second = rest[0] if rest else 0
     third = rest[1] if len(rest) > 1 else 0
     if second and third:
         shorter = (first - 1, second - 1, third - 1, *rest[2:])
-        found += [(s + 1, p, h) for s, p, h in split_suit(shorter, True)]
+        found += [(s + 1, p, h) for s, p, h in split_suit(shorter, True, heads)]
     if second:
-        found += [(s, p + 1, h) for s, p, h in split_suit((first - 1, second - 1, *rest[1:]), True)]
+        shorter = (first - 1, second - 1, *rest[1:])
+        found += [(s, p + 1, h) for s, p, h in split_suit(shorter, True, heads)]
     if third:
-        found += [(s, p + 1, h) for s, p, h in split_suit((first - 1, second, third - 1, *rest[2:]), True)]
+        shorter = (first - 1, second, third - 1, *rest[2:])
+        found += [(s, p + 1, h) for s, p, h in split_suit(shorter, True, heads)]
     return found
 
 
@@ -99,7 +103,8 @@ def join(one: Splits, other: Splits) -> Splits:
 
 
 @lru_cache(MEMORY)
-def _lacking(splits: Splits, needed: int) -> int:
+def lacking(splits: Splits, needed: int) -> int:
+    """Tiles still to be exchanged for so many sets and a head; -1 = all are there."""
     best = 2 * needed
     for sets, parts, head in splits:
         sets = min(sets, needed)
@@ -111,7 +116,7 @@ def distance(hand: Hand, melds: int) -> int:
     """Tiles that must still be exchanged until the hand waits; 0 = it waits, -1 = it is complete."""
     suits = [split_suit(counts, True) for counts in hand[: len(SUITS)]]
     total = join(join(suits[0], suits[1]), join(suits[2], split_suit(hand[-1], False)))
-    best = _lacking(total, SETS - melds)
+    best = lacking(total, SETS - melds)
     return best if melds else min(best, pairs_distance(hand))
 
 
@@ -150,7 +155,7 @@ def after_discards(tiles: Sequence[str], melds: int) -> dict[str, int]:
         suit, index = PLACE[name]
         row = hand[suit]
         shorter = (*row[:index], row[index] - 1, *row[index + 1 :])
-        left = _lacking(join(others[suit], split_suit(shorter, suit < len(SUITS))), SETS - melds)
+        left = lacking(join(others[suit], split_suit(shorter, suit < len(SUITS))), SETS - melds)
         if paired < left:  # a discard never brings seven pairs nearer
             rows = [*hand]
             rows[suit] = shorter

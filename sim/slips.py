@@ -86,7 +86,7 @@ class Slips:
             self._hand.seen[side].may_win = False
         if wanted == 0 and len(self._hand.seen[side].concealed) > 1:
             return Draw("")
-        if wanted > 1 and self._hand.open.wall_left > 1:
+        if wanted > 1 and self._hand.open.live > 1:
             self._hand.draw(side, WallEnd.HEAD)
         return self._hand.draw(side, WallEnd.HEAD)
 
@@ -95,7 +95,7 @@ class Slips:
             self._hand.call(side, key)
 
     def _intrude(self, side: int) -> None:
-        if self._hand.open.wall_left:
+        if self._hand.open.live:
             self._hand.seen[side].may_win = False
             self._hand.draw(side, WallEnd.HEAD)
 

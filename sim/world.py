@@ -19,6 +19,7 @@ from sim.attendant import Attendant
 from sim.board import Board
 from sim.chance import Chance
 from sim.compose import Names, as_arrivals, compose
+from sim.customs import INTERNATIONAL, Customs
 from sim.deeds import do
 from sim.endpoints.base import Endpoint
 from sim.endpoints.noise import Noise
@@ -28,19 +29,20 @@ from sim.identity import BoardClock, Firmware
 from sim.injector import Injector
 from sim.kinds import describe_kinds, kinds, presets
 from sim.kinds import preset as preset_of
-from sim.mechanism.dice import DICE_A_THROW, FACES, Faces
+from sim.mechanism.dice import FACES, Faces
 from sim.mechanism.drum import Mix, mix_fairly, stacks_a_side
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.motion import MotionLog
 from sim.mechanism.tiles import FULL, Tile
-from sim.opening import THROWS
 from sim.pace import Pace
 from sim.party import Party
 from sim.people import People
-from sim.players import Player, Temper
+from sim.plan import plan_of
+from sim.players import Player
 from sim.script import Script
 from sim.scripted import Prompter, ScriptedPlayer
 from sim.seats import Fidelity, Seats
+from sim.temper import Temper
 from sim.timebase import TableTimer
 from sim.view import Judge, Mind
 
@@ -50,7 +52,8 @@ PRESETS = tuple(presets())
 class SimTable:
     """A table with four people at it. Make it inside a running loop (or give one).
 
-    ``script`` replaces the players' wits: hand n plays script n. ``paces`` gives each side its tempo.
+    ``judge`` and ``customs`` are the rules the players know. ``script`` replaces their wits: hand n plays
+    script n. ``paces`` gives each side its tempo.
     ``preset`` says how worn it is and how often what goes wrong, ``plan`` what goes wrong for certain: where
     a plan has an item, chance adds none. ``recorded()`` is what went wrong; as the plan of a perfect table
     of the same seed it does the same again.
@@ -61,6 +64,7 @@ class SimTable:
         seed: int | str,
         *,
         judge: Judge,
+        customs: Customs = INTERNATIONAL,
         tiles: int = FULL,
         speed: int = 1,
         fidelity: Fidelity | str = Fidelity.IDENTITY,
@@ -70,7 +74,7 @@ class SimTable:
         firmware: Firmware = Firmware(),  # noqa: B008
         clock: BoardClock = BoardClock(),  # noqa: B008
         paces: Sequence[Pace] | None = None,
-        temper: Temper = Temper(),  # noqa: B008
+        temper: Temper | None = None,
         boots: Random | None = None,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
@@ -100,20 +104,21 @@ class SimTable:
         self.seats = Seats(Fidelity(fidelity), self.board.emit)
         self._prompter = Prompter([*script]) if script is not None else None
         self.people = People(
-            self._minds(judge, temper),
-            paces or [Pace()] * len(SIDES),
+            self._minds(judge, temper, customs),
+            paces or [Pace().within(customs.discard_s)] * len(SIDES),
             [self.rng(f"pace {side}") for side in SIDES],
             TableTimer(self.loop, speed),
         )
-        self.party = Party(self.machine, self.seats, self.people, self.rng("party"))
+        self.party = Party(self.machine, self.seats, self.people, self.rng("party"), customs)
+        self.machine.dice.count = customs.dice
         if self._prompter is not None and script is not None:
-            self._follow(self._prompter, script, tiles)
+            self._follow(self._prompter, script, tiles, customs)
         self.attendant = Attendant(
             self.machine, TableTimer(self.loop, speed), self.rng("attendant"), self.board.reboot
         )
         self.guests: list[Board] = []  # other controllers on our line
         self._fate = TableTimer(self.loop, speed)
-        slips = {kind: getattr(temper, kind, 0.0) for kind in kinds()}
+        slips = {kind: getattr(temper, kind, 0.0) for kind in kinds()} if temper is not None else {}
         self.injector = Injector(
             plan,
             Chance(risks, self.rng("chance"), max(stacks_a_side(tiles)), slips),
@@ -127,10 +132,12 @@ class SimTable:
         """A generator of its own for each purpose, so that one never shifts another."""
         return Random(f"{self.seed}/{purpose}")
 
-    def _minds(self, judge: Judge, temper: Temper) -> list[Mind]:
+    def _minds(self, judge: Judge, temper: Temper | None, customs: Customs) -> list[Mind]:
         if self._prompter is not None:
             return [ScriptedPlayer(self._prompter) for _ in SIDES]
-        return [Player(judge, self.rng(f"mind {side}"), temper) for side in SIDES]
+        plan = plan_of(customs.aims)
+        temper = temper or plan.temper
+        return [Player(judge, self.rng(f"mind {side}"), temper, plan) for side in SIDES]
 
     # the line and its faults
 
@@ -178,7 +185,7 @@ class SimTable:
         """Let something go wrong by hand, in the words of a fault plan; returns what became of it.
 
         ``list`` tells what is wrong now and what waits, ``mend`` puts everything right, ``help`` names the
-        kinds. Raises ``PlanError``.
+        kinds, ``indicator`` the tile turned up for this hand. Raises ``PlanError``.
         """
         match text.strip().lower():
             case "help":
@@ -190,6 +197,8 @@ class SimTable:
                 )
             case "mend":
                 return self.mend()
+            case "indicator":
+                return self.indicator
         told = self.injector.add(parse(text))
         self._listen()
         return told
@@ -207,6 +216,11 @@ class SimTable:
     def recorded(self) -> FaultPlan:
         """What went wrong so far, by chance, plan or hand."""
         return self.injector.recorded()
+
+    @property
+    def indicator(self) -> str:
+        """The tile that lies turned up for the hand in play, or empty: anybody at the table sees it."""
+        return self.party.hand.open.indicator if self.party.hand is not None else ""
 
     def _listen(self) -> None:
         """Count frames and answers only where somebody waits for one: they are many."""
@@ -236,15 +250,15 @@ class SimTable:
 
     # scripts
 
-    def _follow(self, prompter: Prompter, scripts: Sequence[Script], tiles: int) -> None:
+    def _follow(self, prompter: Prompter, scripts: Sequence[Script], tiles: int, customs: Customs) -> None:
         """Fix dice and walls of each scripted hand. Raises ``ScriptError`` where no walls can be."""
         throws: list[list[Faces]] = []
         walls: list[Names] = []
         for hand, script in enumerate(scripts):
             rng = self.rng(f"script {hand}")
-            dice = [tuple(rng.randint(1, FACES) for _ in range(DICE_A_THROW)) for _ in range(THROWS)]
+            dice = [tuple(rng.randint(1, FACES) for _ in range(customs.dice)) for _ in range(customs.throws)]
             throws.append(dice)
-            walls.append(compose(script, dice, tiles, rng))
+            walls.append(compose(script, dice, tiles, rng, customs))
 
         def mix_for(hand: int) -> Mix:
             return partial(_arrange, walls[hand]) if hand < len(walls) else mix_fairly

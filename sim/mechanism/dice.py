@@ -25,6 +25,7 @@ class Dice:
         self._rng = rng
         self._fixed: list[Faces] = []
         self._loaded: tuple[int, float] | None = None
+        self.count = DICE_A_THROW  # dice a press of the key throws
 
     def load(self, face: int, share: float) -> None:
         """From now on ``face`` comes in this share of the throws of a die, and by chance besides."""

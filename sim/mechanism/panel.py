@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from protocols.vocabulary import EventKind, Fault, Operation, PanelKey, Refusal, Source, StoreState, TopState
-from sim.mechanism.dice import DICE_A_THROW
 from sim.mechanism.jobs import Programme, Step, Track, own_order
 from sim.mechanism.programmes import centre_closed, centre_opened
 from sim.mechanism.rulings import refusal_of
@@ -40,7 +39,7 @@ class Panel:
         if self.dead:
             return
         machine.emit(EventKind.KEY_PRESSED, side, PanelKey.DICE, Source.PANEL)
-        order = own_order(Operation.DICE, side=side, count=DICE_A_THROW)
+        order = own_order(Operation.DICE, side=side, count=machine.dice.count)
         if refusal_of(machine, order) is Refusal.NONE:
             machine.start(order, [])
 

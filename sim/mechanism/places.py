@@ -79,6 +79,12 @@ class Places:
         self.hands[side].append(tile)
         return tile
 
+    def turn_up(self, row: int, index: int) -> Tile:
+        """The upper tile of a stack is laid face up on the felt."""
+        tile = self.top[row][index].pop()
+        self.table.append(tile)
+        return tile
+
     def discard(self, side: int, name: str) -> Tile:
         """A tile of the hand goes into the pool."""
         tile = _pick(self.hands[side], name)

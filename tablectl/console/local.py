@@ -44,6 +44,7 @@ LOCAL: tuple[LocalSpec, ...] = (
         (
             Arg("rules", "name", default="mcr"),
             Arg("hands", "number", low=1, high=100_000),
+            Arg("session", "flag", help="arg.whole_session"),
             SEED,
             Arg("speed", "choice", choices=SPEEDS),
             FIDELITY,
@@ -61,7 +62,8 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("speed", "number", default=1, low=1, high=MAX_SPEED),
             Arg("preset", "choice", default="perfect", choices=PRESETS),
             FIDELITY,
-            Arg("tiles", "choice", default="144", choices=("144", "136"), help="arg.tile_count"),
+            Arg("rules", "name", help="arg.table_rules"),
+            Arg("tiles", "choice", choices=("144", "136"), help="arg.tile_count"),
             Arg("script", "path"),
             Arg("line", "number", low=1),
             Arg("control", "path"),

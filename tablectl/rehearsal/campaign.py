@@ -21,11 +21,13 @@ from sim.errors import PlanError
 from sim.kinds import presets
 from sim.timebase import wall_seconds
 from tablectl.console.terminal import Terminal
+from tablectl.game.state import SEATS
 from tablectl.locale import catalog
 from tablectl.rehearsal.host import HostScriptError
 from tablectl.rehearsal.ordeal import Ordeal, Trial, undergo
 from tablectl.rehearsal.shrink import shrink
 from tablectl.rules.book import RuleBook, load_book
+from tablectl.rules.model import Ruleset
 
 SEEDS = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
 MOST_SESSIONS = 100_000
@@ -47,7 +49,7 @@ def main(args: argparse.Namespace) -> int:
     jobs = args.jobs or os.cpu_count() or 1
     trials = list(run(ordeals, jobs, Progress(terminal, len(ordeals), began)))
     failed = [trial for trial in trials if trial.violations]
-    scripts = {trial.ordeal.seed: smallest(trial) for trial in failed[:SHRUNK]}
+    scripts = {trial.ordeal: smallest(trial) for trial in failed[:SHRUNK]}
     report = summary(trials, round(wall_seconds() - began, 1), scripts)
     if args.json:
         terminal.json(report)
@@ -80,7 +82,7 @@ def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
             raise ValueError(f"{args.script} holds no sentence: nothing would go wrong")
     for seed in range(first, last + 1):
         for one in rules:
-            hands = args.hands or book[one].session.hands.value
+            hands = args.hands or whole_session(book[one])
             fidelity = args.fidelity or ("identity", "count")[seed % 4 == 0]
             ordeal = Ordeal(seed, one, hands, args.preset, fidelity, script)
             try:
@@ -90,7 +92,12 @@ def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
             yield ordeal
 
 
-PLAYED = ("mcr",)  # rule systems whose whole session can be played
+PLAYED = ("mcr", "zungjung", "ccm", "wuhan")  # rule systems whose whole session can be played
+
+
+def whole_session(rules: Ruleset) -> int:
+    """Hands of a session; where the deal may stay, those of rounds in which it never does."""
+    return rules.session.hands.value or len(rules.session.rounds.value) * len(SEATS)
 
 
 def run(ordeals: list[Ordeal], jobs: int, progress: Progress) -> Iterator[Trial]:
@@ -165,13 +172,13 @@ def command(ordeal: Ordeal) -> str:
     )
 
 
-def summary(trials: Iterable[Trial], wall_s: float, scripts: dict[int, list[str]]) -> dict[str, Any]:
+def summary(trials: Iterable[Trial], wall_s: float, scripts: dict[Ordeal, list[str]]) -> dict[str, Any]:
     """The object of ``--json``."""
     faults: Counter[str] = Counter()
     results: Counter[str] = Counter()
     total = {"sessions": 0, "inputs": 0, "virtual_s": 0.0}
     found: list[dict[str, Any]] = []
-    for trial in sorted(trials, key=lambda trial: trial.ordeal.seed):
+    for trial in sorted(trials, key=lambda trial: (trial.ordeal.seed, trial.ordeal.rules)):
         total["sessions"] += 1
         total["inputs"] += trial.inputs
         total["virtual_s"] += trial.virtual_s
@@ -181,9 +188,10 @@ def summary(trials: Iterable[Trial], wall_s: float, scripts: dict[int, list[str]
             found.append(
                 {
                     "seed": trial.ordeal.seed,
+                    "rules": trial.ordeal.rules,
                     "violations": trial.violations,
                     "command": command(trial.ordeal),
-                    "script": scripts.get(trial.ordeal.seed, trial.script),
+                    "script": scripts.get(trial.ordeal, trial.script),
                 }
             )
     return {
@@ -209,7 +217,7 @@ def table(report: dict[str, Any], lang: str) -> Iterator[str]:
         yield f"  {kind:<{width}} {count:>7}"
     yield catalog.text("campaign.violations", lang, violations=report["violations"])
     for one in report["failed"]:
-        yield f"  seed {one['seed']}"
+        yield f"  seed {one['seed']} {one['rules']}"
         yield from (f"    ! {violation}" for violation in one["violations"][:5])
         yield f"    {one['command']}"
         yield from (f"      {line}" for line in one["script"][:20])

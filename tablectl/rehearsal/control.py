@@ -1,7 +1,7 @@
 """``tablectl sim fault``: let something go wrong at a simulated table that is being served, by hand.
 
 The served table listens on a Unix socket, a line a request: a sentence of a fault plan (see `sim.faults`),
-or ``list``, ``mend``, ``help``. The answer is what became of it, and the connection closes.
+or ``list``, ``mend``, ``indicator``, ``help``. The answer is what became of it, and the connection closes.
 """
 
 from __future__ import annotations
@@ -39,6 +39,15 @@ async def listen(table: SimTable, path: Path) -> asyncio.Server:
     server = await asyncio.start_unix_server(answer, str(path), limit=LONGEST)
     path.chmod(0o600)
     return server
+
+
+async def ask(path: Path, text: str) -> str:
+    """Send one sentence to a served table and return what it tells. Raises ``OSError`` where none answers."""
+    reader, writer = await asyncio.open_unix_connection(str(path), limit=LONGEST)
+    writer.write(text.encode() + b"\n")
+    answer = (await reader.read()).decode("utf-8", "replace")
+    writer.close()
+    return answer.strip().partition(" ")[2]
 
 
 def main(args: argparse.Namespace) -> int:

@@ -6,24 +6,29 @@ import argparse
 import asyncio
 import logging
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
 from sim.errors import PresetError
+from sim.seats import Fidelity
 from sim.timebase import wall_seconds
 from tablectl.api.errors import ApiError
 from tablectl.console.screen import Screen
 from tablectl.console.terminal import Terminal
+from tablectl.locale import catalog
 from tablectl.rehearsal import live, virtual
 from tablectl.rehearsal.child import ChildFailedError
 from tablectl.rehearsal.outcome import Outcome, merge
-from tablectl.rehearsal.room import Setting
+from tablectl.rehearsal.room import Setting, needs_eyes
 from tablectl.rehearsal.script import ScriptedHand, ScriptFileError, read_scripts
-from tablectl.rehearsal.sheet import sheet
+from tablectl.rehearsal.sheet import ranking, sheet
 from tablectl.rehearsal.store import new_folder
 from tablectl.rules.book import RuleBook, load_book
 
 MAX = "max"
 INTERRUPTED = 130
+MINUTE_US = 60_000_000
 
 
 def main(args: argparse.Namespace) -> int:
@@ -33,6 +38,9 @@ def main(args: argparse.Namespace) -> int:
     book = load_book()
     if args.rules not in book:
         terminal.complain(f"tablectl demo: no ruleset {args.rules!r}; there are {', '.join(book)}")
+        return 2
+    if args.session and (args.hands or args.script):
+        terminal.complain("tablectl demo: --session plays all its hands; leave --hands and --script out")
         return 2
     try:
         scripts = read_scripts(Path(args.script), args.line) if args.script else []
@@ -49,6 +57,8 @@ def main(args: argparse.Namespace) -> int:
         terminal.json(outcome.to_json())
     else:
         for line in sheet(outcome, book, args.lang):
+            terminal.line(line)
+        for line in ranking(outcome, args.lang) if args.session else ():
             terminal.line(line)
     return 0 if outcome.ok else 1
 
@@ -76,26 +86,58 @@ def _one(
     folder = new_folder(os.environ)
     began = wall_seconds()
     session = scripted.session if scripted else {"rules": args.rules}
-    hands = 1 if scripted else (args.hands or 1)
+    hands = None if args.session else 1 if scripted else (args.hands or 1)
     rules = str(session["rules"])
-    if hands > book[rules].session.hands.value:
+    if hands is not None and hands > book[rules].session.hands.value:
         session = {**session, "hands": hands}
+    setting = Setting(
+        rules=rules,
+        seed=args.seed,
+        fidelity=args.fidelity or Fidelity.IDENTITY,
+        script=[scripted.script] if scripted else None,
+    )
     if speed == MAX:
-        setting = Setting(
-            rules=rules,
-            seed=args.seed,
-            fidelity=args.fidelity or "identity",
-            script=[scripted.script] if scripted else None,
-        )
         path = folder / live.JOURNAL
-        outcome = virtual.rehearse(setting, book, path, hands=hands, session=session)
+        seen = Progress(terminal) if args.session else None
+        outcome = virtual.rehearse(setting, book, path, hands=hands, session=session, seen=seen or _unseen)
+        if seen is not None:
+            seen.done()
     else:
         screen = None if args.json else Screen(terminal)
-        more = ["--fidelity", args.fidelity or "identity"]
+        more = ["--fidelity", str(setting.fidelity)]
         if scripted:
             more += ["--script", str(args.script), "--line", str(scripted.line)]
-        tiles = book[rules].wall.tiles.value
-        asked = live.Play(args.seed, int(speed), tiles, hands, session, more)
+        asked = live.Play(args.seed, int(speed), hands, session, more, needs_eyes(setting, book))
         outcome = asyncio.run(live.rehearse(asked, book, folder, screen=screen, open=args.open))
     outcome.wall_s = round(wall_seconds() - began, 3)
     return outcome
+
+
+def _unseen(kind: str, what: dict[str, Any]) -> None:
+    """Nobody looks on."""
+
+
+class Progress:
+    """Says after each hand how far a session is, on standard error."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._live = sys.stderr.isatty() and not terminal.plain
+        self._hands = 0
+
+    def __call__(self, kind: str, what: dict[str, Any]) -> None:
+        """Something was told; a hand that closed is one more."""
+        if kind != "event" or what["key"] != "event.hand_closed":
+            return
+        self._hands += 1
+        minutes = what["data"]["ended"] // MINUTE_US
+        self._say(catalog.text("demo.progress", self._terminal.lang, hands=self._hands, minutes=minutes))
+
+    def _say(self, line: str) -> None:
+        sys.stderr.write(f"{line}\x1b[K\r" if self._live else f"{line}\n")
+        sys.stderr.flush()
+
+    def done(self) -> None:
+        """Leave the line free for what comes."""
+        if self._live:
+            sys.stderr.write("\r\x1b[K")

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +20,27 @@ from sim.timebase import TableTimer
 from tablectl.api.client import Client
 from tablectl.console.screen import Screen
 from tablectl.console.watch import Live
+from tablectl.rehearsal import control
 from tablectl.rehearsal.child import Child
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rules.book import RuleBook
 
 JOURNAL = "journal.jsonl"
+SOCKET, CONTROL = "api.sock", "control.sock"
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What is played: ``table`` are further arguments of the simulated table."""
+    """What is played: so many hands, or a whole session with its points (None). ``table`` are further
+    arguments of the simulated table. ``reads``: the referee tells the indicator, which no sensor reads."""
 
     seed: int
     speed: int
-    tiles: int
-    hands: int
+    hands: int | None
     session: dict[str, Any]
     table: Sequence[str] = ()
+    reads: bool = False
 
 
 async def rehearse(
@@ -47,17 +51,18 @@ async def rehearse(
     async with AsyncExitStack() as stack:
         run_dir = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         daemon = await _start(stack, play, folder, run_dir)
-        report, links = await _referee(stack, play, run_dir / "api.sock", screen, open, daemon)
+        report, links = await _referee(stack, play, run_dir, screen, open, daemon)
     outcome.refused, outcome.irregular, outcome.released = report.refused, report.irregular, report.released
     take_counters(outcome, links)
     take_journal(outcome, folder / JOURNAL, book)
-    outcome.ok = len(outcome.hands) == play.hands and not outcome.violations and not outcome.refused
+    complete = bool(outcome.hands) if play.hands is None else len(outcome.hands) == play.hands
+    outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome
 
 
 async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path) -> list[Child]:
     """Start the table and the daemon side by side and wait until both are ready."""
-    port, socket = run_dir / "table", run_dir / "api.sock"
+    port, socket = run_dir / "table", run_dir / SOCKET
     table = [
         "sim",
         "serve",
@@ -67,13 +72,15 @@ async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path)
         str(play.seed),
         "--speed",
         str(play.speed),
+        "--control",
+        str(run_dir / CONTROL),
     ]
     daemon = ["run", "--port", str(port), "--state-dir", str(folder), "--socket", str(socket)]
     config = run_dir / "tablectl.toml"
     config.write_text("")  # a demo is not the club's table: nothing of its configuration counts here
     children = []
     for name, args in (
-        ("simulated table", [*table, "--tiles", str(play.tiles), *play.table]),
+        ("simulated table", [*table, "--rules", str(play.session["rules"]), *play.table]),
         ("daemon", [*daemon, "--config", str(config)]),
     ):
         child = await Child.spawn(name, args, os.environ, folder / f"{name.split()[-1]}.log")
@@ -86,16 +93,24 @@ async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path)
 async def _referee(
     stack: AsyncExitStack,
     play: Play,
-    socket: Path,
+    run_dir: Path,
     screen: Screen | None,
     open: bool,
     children: list[Child],
 ) -> tuple[Report, dict[str, Any]]:
     """Be the referee, and the screen where there is one, until the last hand is closed."""
     loop = asyncio.get_running_loop()
+    socket = run_dir / SOCKET
     client = await Client.open(socket, actor="referee")
     stack.callback(client.close)
-    referee = Referee(client, TableTimer(loop, play.speed), hands=play.hands, session=play.session)
+    referee = Referee(
+        client,
+        TableTimer(loop, play.speed),
+        hands=play.hands,
+        session=play.session,
+        scores=play.hands is None,
+        eyes=partial(control.ask, run_dir / CONTROL, "indicator") if play.reads else None,
+    )
     tasks = [loop.create_task(child.watch()) for child in children]
     if screen is not None:
         viewer = await Client.open(socket, actor="screen", role="referee")

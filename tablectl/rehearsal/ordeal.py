@@ -88,7 +88,12 @@ async def _play(ordeal: Ordeal, book: RuleBook, trial: Trial) -> None:
     room.loop.set_exception_handler(lambda loop, context: _unhandled(trial, context))
     session: dict[str, Any] = {"rules": ordeal.rules, "hands": max(ordeal.hands, 1)}
     referee = Referee(
-        room.client("kim"), room.timer, hands=ordeal.hands, session=session, partner=room.client("lee")
+        room.client("kim"),
+        room.timer,
+        hands=ordeal.hands,
+        session=session,
+        partner=room.client("lee"),
+        eyes=room.eyes,
     )
     stuck = room.loop.call_later(PATIENCE_S, _stuck, room, referee)
     try:

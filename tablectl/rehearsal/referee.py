@@ -1,23 +1,27 @@
 """The scripted referee: an ordinary client of the API that runs a session hand after hand.
 
 It starts hands, confirms wins, looks at what the table asks a referee and says go on, and is told of
-everything else as anybody who watches is. It waits as a person would before it answers.
+everything else as anybody who watches is. It waits as a person would before it answers. What no sensor tells
+it reads off the table: the tile that is turned up after the deal.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from sim.timebase import TableTimer, pause
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError, NoDaemon
+from tablectl.rehearsal import points
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
+GLANCE_S = 1.0  # between two looks at whether the indicator lies there
 STUCK_S = 2400.0  # a hand takes a quarter of an hour
 AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
@@ -36,17 +40,23 @@ class Report:
 
 
 class Referee:
-    """Runs ``hands`` hands of ``session`` (the arguments of `session start`) and then is ``done``."""
+    """Runs ``hands`` hands of ``session`` (the arguments of `session start`) and then is ``done``.
+
+    ``hands`` None = until the session is over. ``scores``: enters points for each hand. ``eyes`` tells
+    the tile that lies turned up, or "" as long as there is none; only where the table does not read tiles.
+    """
 
     def __init__(
         self,
         client: Client,
         timer: TableTimer,
         *,
-        hands: int,
+        hands: int | None,
         session: dict[str, Any],
         seen: Callable[[str, dict[str, Any]], None] = lambda kind, what: None,
         partner: Client | None = None,
+        scores: bool = False,
+        eyes: Callable[[], Awaitable[str]] | None = None,
     ) -> None:
         self.report = Report()
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
@@ -56,6 +66,9 @@ class Referee:
         self._session = session
         self._seen = seen
         self._partner = partner  # the second person of a two-person act
+        self._scores = scores and points.can_be_entered()
+        self._eyes = eyes
+        self._over = False  # the session
         self._asked: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -85,6 +98,8 @@ class Referee:
         result = hand.get("result")
         if result:
             self._hand_closed(result)  # perhaps it closed while nobody listened
+        if result and (document.get("session") or {}).get("phase") == "over":
+            self._session_over()
         if hand.get("phase") == "adjudication":
             self._soon("win", LOOKS_S, self._judge)
         if any(hold.get("ends") == "referee" for hold in document.get("holds", [])):
@@ -100,6 +115,10 @@ class Referee:
                 self.report.irregular.append(data)
             case "event.hand_closed":
                 self._hand_closed(data)
+            case "event.session" if data.get("phase") == "over" and self.report.hands:
+                self._session_over()
+            case "event.phase" if data.get("phase") == "dealing" and self._eyes is not None:
+                self._soon("indicator", GLANCE_S, partial(self._read_indicator, len(self.report.hands)))
             case _:
                 pass
 
@@ -107,10 +126,37 @@ class Referee:
         if any(known["hand"] == result["hand"] for known in self.report.hands):
             return  # told already
         self.report.hands.append(result)
-        if len(self.report.hands) < self._hands:
+        if self._scores:
+            self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
+        if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
+        elif self._scores:
+            self._soon("over", NEXT_HAND_S, self._leave)
         else:
             self._finish()
+
+    def _session_over(self) -> None:
+        """No hand follows. A fixed number of hands ends by itself."""
+        if self._hands is None and not self._over:
+            self._over = True
+            self._soon("over", NEXT_HAND_S, self._leave)
+
+    async def _leave(self) -> None:
+        self._finish()
+
+    async def _enter_points(self, result: dict[str, Any]) -> None:
+        given: dict[str, Any] = {**points.points_of(result)}
+        if any(given.values()):
+            await self._ask(points.ENTER, hand=result["hand"], **given)
+
+    async def _read_indicator(self, closed: int) -> None:
+        """Tell the tile that was turned up, as soon as it lies there; ``closed`` = hands before this one."""
+        assert self._eyes is not None
+        tile = await self._eyes()
+        if tile:
+            await self._ask("indicator", tile=tile)
+        elif len(self.report.hands) == closed:
+            self._soon("indicator", GLANCE_S, partial(self._read_indicator, closed))
 
     def _finish(self) -> None:
         if not self.done.done():
@@ -139,6 +185,8 @@ class Referee:
         await self._ask("win confirm")
 
     async def _next_hand(self) -> None:
+        if self._over:
+            return
         if not await self._ask("hand start"):
             self._finish()  # nothing would ever close
         elif self._partner is not None:

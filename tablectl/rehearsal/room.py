@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -20,6 +20,7 @@ from sim.faults import FaultPlan
 from sim.identity import BoardClock
 from sim.mechanism.motion import MotionLog
 from sim.script import Script
+from sim.seats import Fidelity
 from sim.timebase import TableTimer, pause
 from sim.world import SimTable
 from tablectl import __version__
@@ -35,7 +36,8 @@ from tablectl.daemon.restore import restore
 from tablectl.daemon.snapshot import FILE_NAME, snapshots
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Restarted
-from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
+from tablectl.rehearsal.customs import customs_of
+from tablectl.rehearsal.judge import ScriptJudge, judge_of
 from tablectl.rules.book import RuleBook
 
 DEVICE = "table"
@@ -56,6 +58,12 @@ class Setting:
     plan: FaultPlan = field(default_factory=FaultPlan)  # what goes wrong for certain
 
 
+def needs_eyes(setting: Setting, book: RuleBook) -> bool:
+    """True where a tile is turned up after the deal and no sensor reads it."""
+    turned = book[setting.rules].wall.indicator.value != "none"
+    return turned and setting.fidelity == Fidelity.COUNT
+
+
 class Room:
     """One table. ``watch`` sees every input; ``life`` counts the daemons that have lived on this journal."""
 
@@ -67,7 +75,8 @@ class Room:
         scripted = setting.script is not None
         self.table = SimTable(
             setting.seed,
-            judge=ScriptJudge() if scripted else RuleJudge(rules),
+            judge=ScriptJudge() if scripted else judge_of(rules),
+            customs=customs_of(rules),
             tiles=rules.wall.tiles.value,
             fidelity=setting.fidelity,
             script=setting.script,
@@ -116,7 +125,7 @@ class Room:
             )
             self.core.resume_from(restored.base, restored.tail)
             self.core.emit(Restarted(__version__, torn=recovered.torn), self.clock.now_us(), 0)
-        self.dispatcher = Dispatcher(self.core)
+        self.dispatcher = Dispatcher(self.core, secret=self._secret)
         self._down = False
         self._connect()
 
@@ -145,6 +154,10 @@ class Room:
             :32
         ]
 
+    def _secret(self) -> str:
+        """What a draw of seats by software is begun with: from the seed, like all chance here."""
+        return hashlib.sha256(f"draw {self.setting.seed}".encode()).hexdigest()
+
     def _hashes(self) -> dict[str, str]:
         return {id_: self.book.hash(id_) for id_ in self.book}
 
@@ -165,6 +178,17 @@ class Room:
     def log(self) -> MotionLog:
         """What the mechanism really did: the judge of «moved twice»."""
         return self.table.log
+
+    @property
+    def eyes(self) -> Callable[[], Awaitable[str]] | None:
+        """How a referee reads the indicator off a table that does not; None where nobody has to."""
+        if not needs_eyes(self.setting, self.book):
+            return None
+
+        async def look() -> str:
+            return self.table.indicator
+
+        return look
 
     def quality(self) -> dict[str, Any]:
         """Wire counters."""

@@ -10,15 +10,17 @@ from pathlib import Path
 from random import SystemRandom
 
 from sim.endpoints.pty import PtyEndpoint
-from sim.errors import PresetError, ScriptError
 from sim.script import Script
 from sim.world import SimTable
 from tablectl.rehearsal.control import listen
-from tablectl.rehearsal.judge import RuleJudge, ScriptJudge
+from tablectl.rehearsal.customs import customs_of
+from tablectl.rehearsal.judge import ScriptJudge, judge_of
 from tablectl.rehearsal.script import ScriptFileError, read_scripts
 from tablectl.rules.book import load_book
+from tablectl.rules.model import Ruleset
 
-RULES_OF = {144: "mcr", 136: "mcr-136"}
+FULL = "144"
+RULES_OF = {FULL: "mcr", "136": "mcr-136"}
 PTY = "pty"
 
 
@@ -32,24 +34,38 @@ def main(args: argparse.Namespace) -> int:
         return 2
     script = getattr(args, "script", None)
     try:
+        rules = rules_of(args.rules, args.tiles)
         scripts = [one.script for one in read_scripts(Path(script), args.line)] if script else None
-        return asyncio.run(serve(args, Path(link), scripts))
-    except (OSError, PresetError, ScriptError, ScriptFileError) as error:
+        return asyncio.run(serve(args, rules, Path(link), scripts))
+    except (OSError, ValueError, ScriptFileError) as error:
         print(f"tablectl sim serve: {error}", file=sys.stderr)
         return 2
 
 
-async def serve(args: argparse.Namespace, link: Path, scripts: list[Script] | None) -> int:
+def rules_of(id_: str | None, tiles: str | None) -> Ruleset:
+    """The ruleset the players know: by its name, or the international one for so many tiles. Raises
+    ``ValueError`` for a name that is none, or one that is played with another set."""
+    book = load_book()
+    id_ = id_ or RULES_OF[tiles or FULL]
+    if id_ not in book:
+        raise ValueError(f"no ruleset {id_!r}; there are {', '.join(book)}")
+    used = str(book[id_].wall.tiles.value)
+    if tiles and tiles != used:
+        raise ValueError(f"{id_} is played with {used} tiles, not {tiles}: leave --tiles out")
+    return book[id_]
+
+
+async def serve(args: argparse.Namespace, rules: Ruleset, link: Path, scripts: list[Script] | None) -> int:
     """Make the table and keep it until told to stop."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    tiles = int(args.tiles)
     table = SimTable(
         args.seed,
-        judge=ScriptJudge() if scripts else RuleJudge(load_book()[RULES_OF[tiles]]),
-        tiles=tiles,
+        judge=ScriptJudge() if scripts else judge_of(rules),
+        customs=customs_of(rules),
+        tiles=rules.wall.tiles.value,
         speed=int(args.speed),
         fidelity=args.fidelity or "identity",
         preset=args.preset,

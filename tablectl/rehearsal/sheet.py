@@ -12,6 +12,7 @@ from tablectl.game import step as game
 from tablectl.game.state import State
 from tablectl.game.view import view
 from tablectl.locale import catalog
+from tablectl.rehearsal import points
 from tablectl.rehearsal.outcome import Outcome
 from tablectl.rules.book import RuleBook
 from tablectl.rules.tiles import in_order
@@ -49,6 +50,17 @@ def sheet(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
     yield catalog.text("sheet.journal", lang, path=outcome.journal)
     for broken in outcome.violations[:10]:
         yield f"  ! {broken}"
+
+
+def ranking(outcome: Outcome, lang: str) -> Iterator[str]:
+    """The results of a session: who won how many hands, and the points the referee gave."""
+    yield catalog.text("sheet.ranking", lang, hands=len(outcome.hands))
+    totals, wins = points.totals(outcome.hands), points.wins(outcome.hands)
+    place = {name: 1 + sum(other > total for other in totals.values()) for name, total in totals.items()}
+    for name in sorted(totals, key=lambda name: (place[name], name)):
+        yield catalog.text(
+            "sheet.place", lang, place=place[name], name=name, points=f"{totals[name]:+d}", wins=wins[name]
+        )
 
 
 def _seat(seat: dict[str, Any], players: list[dict[str, Any]], lang: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,27 @@ from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rehearsal.room import Room, Setting
 from tablectl.rules.book import RuleBook
 
+Seen = Callable[[str, dict[str, Any]], None]
 
-async def play(room: Room, hands: int, session: dict[str, Any]) -> Report:
-    """Let the scripted referee run so many hands in a room."""
-    referee = Referee(room.client("referee"), room.timer, hands=hands, session=session)
+
+async def play(
+    room: Room,
+    hands: int | None,
+    session: dict[str, Any],
+    *,
+    scores: bool = False,
+    seen: Seen = lambda kind, what: None,
+) -> Report:
+    """Let the scripted referee run so many hands in a room, or a whole session (None)."""
+    referee = Referee(
+        room.client("referee"),
+        room.timer,
+        hands=hands,
+        session=session,
+        seen=seen,
+        scores=scores,
+        eyes=room.eyes,
+    )
     return await referee.run()
 
 
@@ -27,16 +45,18 @@ def rehearse(
     book: RuleBook,
     path: Path,
     *,
-    hands: int,
+    hands: int | None,
     session: dict[str, Any],
     watch: Watch | None = None,
+    seen: Seen = lambda kind, what: None,
 ) -> Outcome:
-    """Play and write the journal to ``path``; ``wall_s`` is left to the caller, who has a real clock."""
+    """Play so many hands, or a whole session with its points (None), and write the journal to ``path``;
+    ``wall_s`` is left to the caller, who has a real clock."""
     outcome = Outcome()
 
     async def main() -> tuple[bytes, Head]:
         room = Room(setting, book, watch)
-        report = await play(room, hands, session)
+        report = await play(room, hands, session, scores=hands is None, seen=seen)
         outcome.refused, outcome.irregular = report.refused, report.irregular
         outcome.released = report.released
         take_counters(outcome, room.quality())
@@ -47,5 +67,6 @@ def rehearse(
     layer.write_new(path, record)
     write_head(layer, path, head)
     take_journal(outcome, path, book)
-    outcome.ok = len(outcome.hands) == hands and not outcome.violations and not outcome.refused
+    complete = bool(outcome.hands) if hands is None else len(outcome.hands) == hands
+    outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome

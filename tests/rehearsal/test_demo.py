@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from tablectl.daemon.record import read_records
+from tablectl.rehearsal import demo
 from tablectl.rehearsal.store import KEPT
+from tablectl.rules.book import load_book
 from tests.rehearsal.conftest import Said
 
 KEYS = {
@@ -166,3 +168,37 @@ def test_a_state_folder_that_cannot_be_used_is_said(
     assert said.code == 1
     assert "Not a directory" in said.err
     assert "Traceback" not in said.err
+
+
+def test_a_whole_session_is_played_with_progress_and_a_ranking(
+    command: Callable[..., Said], state_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = 4
+    monkeypatch.setattr(demo, "load_book", lambda: load_book([("short", SHORT.format(hands=hands))]))
+    said = command("demo", "--rules", "short", "--session", "--speed", "max", "--plain")
+    assert said.code == 0
+    assert re.findall(r"(\d+) hands played", said.err) == [str(n) for n in range(1, hands + 1)]
+    ranks = re.findall(r"^  (\d)\. (p\d): ([+-]\d+) points, (\d+) hands won$", said.out, re.MULTILINE)
+    assert sorted(name for _, name, _, _ in ranks) == ["p0", "p1", "p2", "p3"]
+    assert sum(int(number) for _, _, number, _ in ranks) == 0
+    assert [int(number) for _, _, number, _ in ranks] == sorted((int(r[2]) for r in ranks), reverse=True)
+
+
+SHORT = """
+id = "short"
+extends = "mcr"
+[session]
+hands = {hands}
+rounds = ["E"]
+seat_changes = []
+"""
+
+
+@pytest.mark.parametrize("more", [("--hands", 2), ("--script", "hands.jsonl")])
+def test_a_session_has_its_own_number_of_hands(
+    command: Callable[..., Said], state_home: Path, more: tuple[object, ...]
+) -> None:
+    said = command("demo", "--session", *more)
+    assert said.code == 2
+    assert "--session" in said.err
+    assert not state_home.exists()

@@ -138,7 +138,7 @@ class Host:
                     await self.change()
             except TimeoutError:
                 party = self.table.party
-                if party.hand is not None and party.hand.open.wall_left == 0 and not self.judging:
+                if party.hand is not None and party.hand.open.live == 0 and not self.judging:
                     self.lamp(Lamp.CLOSED)
 
     def stop(self) -> None:

@@ -97,5 +97,5 @@ class Steward(Host):
             await self.wait(QUIET)
             if len(self.events) == seen and not self.judging and not self.gone:
                 await self.attempt(Operation.CLEAR_FAULT)
-                if party.hand is not None and party.hand.open.wall_left == 0:
+                if party.hand is not None and party.hand.open.live == 0:
                     self.lamp(Lamp.CLOSED)

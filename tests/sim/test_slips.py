@@ -9,8 +9,8 @@ import pytest
 from protocols.driver import BoardEvent
 from protocols.vocabulary import EventKind, Meld, SeatKey
 from sim.faults import FaultPlan
-from sim.players import Temper
 from sim.slips import exposable
+from sim.temper import Temper
 from sim.timebase import run_virtual
 from sim.world import SimTable
 from tests.sim.rig import Host, Nobody

@@ -35,13 +35,13 @@ async def atp(args: argparse.Namespace) -> str:
     """A whole simulated table."""
     from sim.identity import BoardClock
     from sim.world import SimTable
-    from tablectl.rehearsal.judge import RuleJudge
+    from tablectl.rehearsal.judge import judge_of
     from tablectl.rules.book import load_book
 
     rules = load_book()["mcr"]
     table = SimTable(
         SEED,
-        judge=RuleJudge(rules),
+        judge=judge_of(rules),
         tiles=rules.wall.tiles.value,
         speed=args.speed,
         clock=BoardClock(drift_ppm=args.drift),
