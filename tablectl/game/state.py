@@ -135,6 +135,7 @@ class SeatState:
     discards: list[Discard] = field(default_factory=list)
     no_win: str = ""  # the rule that bars this seat from winning, "" = none
     early: int = 0  # tiles drawn before the upper seat discarded
+    acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
 
 
 @dataclass(slots=True)
@@ -255,6 +256,8 @@ class State:
     ruleset: Ruleset | None = None
     pending: dict[str, str] = field(default_factory=dict)  # two-person acts: what -> who asked first
     results: list[dict[str, Any]] = field(default_factory=list)
+    changed: int = 0  # record of the newest input that told the screens anything: the version they show
+    change: dict[str, Any] = field(default_factory=dict)  # what it told last: key and data
 
 
 def to_json(state: State) -> bytes:

@@ -41,10 +41,5 @@ def seeds() -> list[bytes]:
         params = {"id": "c1", "actor": "kim", "role": "chief", "confirm": True, "expect": "hand=1"}
         body = {"jsonrpc": "2.0", "id": 1, "method": spec.method, "params": {**params, "args": args}}
         lines.append(json.dumps(body).encode() + b"\n")
-    return [
-        *lines,
-        b"".join(lines[:4]),
-        b"[]\n",
-        b"\xff\n{}\n",
-        b'{"jsonrpc":"2.0","id":1,"method":"status"}\n',
-    ]
+    ask = b'{"jsonrpc":"2.0","id":1,"method":"status"}\n'
+    return [*lines, b"".join(lines[:4]), b"[]\n", b"\xff\n{}\n", ask]

@@ -45,7 +45,7 @@ class Board:
             session.outgoing(self.now)
             due = session.due()
             assert due is None or due >= 0
-            assert len(session._ring._sent_once) <= 64
+            assert len(session._ring._sent_once) <= LIMITS.ring
 
 
 def one(data: bytes) -> None:

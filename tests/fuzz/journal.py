@@ -25,7 +25,7 @@ def book() -> RuleBook:
 
 
 def one(data: bytes) -> None:
-    """Recovery gives a journal that verifies, or says what is wrong; what it keeps is a prefix of the file."""
+    """Recovery gives a journal that verifies, a prefix of the file, or says what is wrong."""
     if data[:1] == SEALED:
         data = _sealed(data[1:])
     verdict = verify(read_lines(io.BytesIO(data)))

@@ -10,7 +10,7 @@ TELLING = (0, 1, 2, 3, 0x7F, 0x80, 0xFE, 0xFF)
 
 
 def inputs(seeds: Sequence[bytes], rng: Random) -> Iterator[bytes]:
-    """Endless inputs: one in eight is random bytes, the rest are seeds with up to three things done to them."""
+    """Endless inputs: one in eight is random bytes, the others are seeds with up to three changes."""
     pick, bits, randbytes = rng.choice, rng.getrandbits, rng.randbytes
     while True:
         if not bits(3):

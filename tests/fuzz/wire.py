@@ -50,9 +50,8 @@ class _Connections:
 def feed(harness: Harness, count: int, seed: int = 1) -> float:
     """Feed that many; returns the processor seconds it took. Raises ``AssertionError`` with the input."""
     one, began = long_lived(harness), cpu_seconds()
-    number = 0
-    for data in islice(inputs(harness.corpus(), Random(f"{seed}/{harness.name}")), count):
-        number += 1
+    made = inputs(harness.corpus(), Random(f"{seed}/{harness.name}"))
+    for number, data in enumerate(islice(made, count), 1):
         try:
             one(data)
         except Exception as error:
