@@ -81,7 +81,7 @@ def start(step: Step, args: dict[str, Any]) -> None:
     rules = step.book[rules_id]
     names = [str(args.get(f"p{i}") or f"p{i}") for i in range(4)]
     east = str(args.get("east") or "p0")
-    state.ruleset, state.hand = rules, None
+    state.ruleset, state.hand, state.results = rules, None, []  # those of an earlier one are in the record
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,

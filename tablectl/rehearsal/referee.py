@@ -55,6 +55,7 @@ class Referee:
         self._session = session
         self._seen = seen
         self._partner = partner  # the second person of a two-person act
+        self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -63,6 +64,7 @@ class Referee:
         await self._client.watch(self._told)
         try:
             if await self._ask("session start", **self._session):
+                self._begun = True
                 await self._next_hand()
             else:
                 self._finish()
@@ -82,7 +84,7 @@ class Referee:
         """After a gap in what was told: answer what stands."""
         hand = document.get("hand") or {}
         result = hand.get("result")
-        if result:
+        if result and self._begun:
             self._hand_closed(result)  # perhaps it closed while nobody listened
         if hand.get("phase") == "adjudication":
             self._soon("win", LOOKS_S, self._judge)

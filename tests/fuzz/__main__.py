@@ -92,7 +92,8 @@ def _child(name: str, options: list[str]) -> None:
     with atheris.instrument_imports(include=["protocols", "tablectl"]):
         from tests.fuzz.harnesses import HARNESSES
 
-    atheris.Setup([f"fuzz {name}", *options], HARNESSES[name].one)
+    again = f"{sys.executable} -m tests.fuzz --child {name}"  # a merge starts itself anew, through a shell
+    atheris.Setup([again, *options], HARNESSES[name].one)
     atheris.Fuzz()
 
 
