@@ -55,6 +55,7 @@ class ClockSync:
         self._board0 = 0.0  # the fitted line goes through here
         self._host0 = 0.0
         self._least = 0.0  # width of the quickest exchange
+        self._fitted = True  # the line is that of all samples
 
     @property
     def ready(self) -> bool:
@@ -64,11 +65,13 @@ class ClockSync:
     @property
     def drift_ppm(self) -> float:
         """How fast the board's clock runs against the host's, in millionths."""
+        self._fit()
         return (1 / self._rate - 1) * 1e6
 
     @property
     def drift_uncertainty_ppm(self) -> float:
         """How wrong ``drift_ppm`` may be: it takes minutes until a rate is known well."""
+        self._fit()
         return max(self._fast - self._rate, self._rate - self._slow) * 1e6
 
     def add(self, sample: ClockSample) -> None:
@@ -80,7 +83,7 @@ class ClockSync:
         quickest = min(self._bounds, key=attrgetter("width"))
         self._least = quickest.width
         self._narrow_rate(quickest)
-        self._fit()
+        self._fitted = False
 
     def _agrees(self, bound: _Bound) -> bool:
         if bound.board < self._bounds[-1].board:
@@ -101,13 +104,17 @@ class ClockSync:
 
     def _fit(self) -> None:
         """A least-squares line through the middles of the quickest exchanges."""
+        if self._fitted:
+            return  # drawn only when it is asked for: many samples come while nothing happens
+        self._fitted = True
         quick = [b for b in self._bounds if b.width <= QUICK * self._least]
         self._board0 = board0 = sum([b.board for b in quick]) / len(quick)
         self._host0 = host0 = sum([b.middle for b in quick]) / len(quick)
-        spread = sum([(b.board - board0) ** 2 for b in quick])
+        ahead = [b.board - board0 for b in quick]
+        spread = sum([board**2 for board in ahead])
         slope = 1.0
         if spread > 0:
-            slope = sum([(b.board - board0) * (b.middle - host0) for b in quick]) / spread
+            slope = sum([board * (b.middle - host0) for board, b in zip(ahead, quick, strict=True)]) / spread
         self._rate = min(max(slope, self._slow), self._fast)
 
     def _certain(self, board: float) -> tuple[float, float]:
@@ -129,6 +136,7 @@ class ClockSync:
         """Host time (s) at which the board's clock showed ``board_us``, and how wrong that may be (s)."""
         if not self._bounds:
             raise ClockUnset
+        self._fit()
         board = board_us / US
         early, late = self._certain(board)
         guess = self._host0 + (board - self._board0) * self._rate
@@ -139,6 +147,7 @@ class ClockSync:
         """What the board's clock shows (µs) at host time ``host`` (s), and how wrong that may be (s)."""
         if not self._bounds:
             raise ClockUnset
+        self._fit()
         board = self._board0 + (host - self._host0) / self._rate
         time, uncertainty = self.to_host(round(board * US))
         # the clamped estimate differs from the line: one correction brings both directions together

@@ -7,7 +7,6 @@ the lamps: *play* after *win* means it was judged and did not stand, *closed* en
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -172,7 +171,8 @@ class Play:
             self.turn(side, Draw(""))
 
     def _holds(self, side: int, tiles: tuple[str, ...]) -> bool:
-        return not Counter(tiles) - Counter(self._hand.seen[side].concealed)
+        own = self._hand.seen[side].concealed
+        return all(own.count(tile) >= tiles.count(tile) for tile in tiles)
 
     def _draw_in(self, seconds: float) -> None:
         if self._hand.open.wall_left:  # else the hand is drawn: wait for the lamps

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-import selectors
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections import deque
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
+from contextvars import Context, copy_context
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any, TypeVar, TypeVarTuple
 
 from sim.errors import Deadlock
@@ -21,6 +24,7 @@ Ts = TypeVarTuple("Ts")
 
 NS = 1_000_000_000  # virtual time is kept in whole nanoseconds, so a timer is never early
 US = 1_000_000
+RESOLUTION = 1e-9  # seconds; timers no farther apart fire in one turn
 
 
 def wall_seconds() -> float:
@@ -43,62 +47,128 @@ async def pause(seconds: float) -> None:
     await asyncio.sleep(seconds)  # noqa: TID251 - this module is where time lives
 
 
-class _JumpSelector(selectors.BaseSelector):
-    """Waits for nothing: asked to wait, it moves the clock to the moment asked for.
+class _Call(asyncio.TimerHandle):
+    """What waits in a virtual loop: asyncio's handle without what only a real loop needs."""
 
-    The loop's own wake-up pipe is let in; any other descriptor belongs to real time and is refused.
-    """
+    __slots__ = ("args", "context", "due", "fn")
 
-    def __init__(self) -> None:
-        self.now_ns = 0
-        self._keys: dict[Any, selectors.SelectorKey] = {}
+    def __init__(
+        self, due: float, fn: Callable[..., object], args: tuple[object, ...], context: Context | None
+    ) -> None:
+        # not the base's: it would look for debugging and take twice as long, for every frame
+        self.due = due
+        self.fn: Callable[..., object] | None = fn
+        self.args = args
+        self.context = copy_context() if context is None else context
 
-    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
-        if self._keys:
-            raise RuntimeError("virtual time knows no sockets, pipes or ptys: use the in-process twin")
-        key = selectors.SelectorKey(fileobj, fileobj, events, data)
-        self._keys[fileobj] = key
-        return key
+    def __repr__(self) -> str:
+        return f"<call at {self.due}: {self.fn}>"
 
-    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
-        return self._keys.pop(fileobj)
+    def cancel(self) -> None:
+        self.fn, self.args = None, ()
 
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None:
-            raise Deadlock(self.now_ns / NS)
-        if timeout > 0:
-            self.now_ns += math.ceil(timeout * NS)
-        return []
+    def cancelled(self) -> bool:
+        return self.fn is None
 
-    def get_key(self, fileobj: Any) -> selectors.SelectorKey:
-        # a plain dict miss is what the loop expects as "not registered"
-        return self._keys[fileobj]
-
-    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
-        return self._keys
-
-    def close(self) -> None:
-        self._keys.clear()
+    def when(self) -> float:
+        return self.due
 
 
-class VirtualLoop(asyncio.SelectorEventLoop):
+class VirtualLoop(asyncio.BaseEventLoop):
     """An event loop whose time jumps to the next timer when nothing is ready.
 
-    Starts at 0 s. Raises ``Deadlock`` out of ``run_until_complete`` instead of hanging. Threads and sockets
-    are refused: their timing is not ours.
+    Starts at 0 s. Timers of one moment fire in the order in which they were set. Raises ``Deadlock`` out of
+    ``run_until_complete`` instead of hanging. Threads and sockets are refused: their timing is not ours. It
+    waits for nothing, so it needs no selector: a queue, a heap, and the turn that joins them.
     """
 
     def __init__(self) -> None:
-        self._jump = _JumpSelector()
-        super().__init__(self._jump)
+        self._now_ns = 0
+        self._now = 0.0  # the same in seconds
+        self._soon: deque[_Call] = deque()
+        self._timers: list[tuple[float, int, _Call]] = []  # a heap: when, order of setting
+        self._order = count()
+        self._running = self._ending = False
+        super().__init__()
 
     def time(self) -> float:
-        return self._jump.now_ns / NS
+        return self._now
+
+    def stall(self, seconds: float) -> None:
+        """Time passes and nobody is called, as when the whole computer stands still."""
+        self._now_ns += math.ceil(seconds * NS)
+        self._now = self._now_ns / NS
+
+    def is_running(self) -> bool:
+        return self._running
+
+    def call_soon(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
+        call = _Call(self._now, callback, args, context)
+        self._soon.append(call)
+        return call
+
+    # Only the handler of a signal calls it, and that runs in the loop's own thread.
+    call_soon_threadsafe = call_soon
+
+    def call_at(
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        call = _Call(when, callback, args, context)
+        heappush(self._timers, (when, next(self._order), call))
+        return call
+
+    def call_later(
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        return self.call_at(self._now + delay, callback, *args, context=context)
+
+    def stop(self) -> None:
+        """End ``run_forever`` after this turn."""
+        self._ending = True
+
+    def run_forever(self) -> None:
+        self._running = True
+        asyncio._set_running_loop(self)
+        try:
+            while not self._ending:
+                self._turn()
+        finally:
+            self._running = self._ending = False
+            asyncio._set_running_loop(None)
+
+    def _turn(self) -> None:
+        """Call all that is ready; if nothing is, jump to the next timer first."""
+        soon, timers = self._soon, self._timers
+        while timers and timers[0][2].fn is None:
+            heappop(timers)
+        if not soon:
+            if not timers:
+                raise Deadlock(self._now)
+            ahead = timers[0][0] - self._now
+            if ahead > 0:
+                self.stall(ahead)
+        moment = self._now + RESOLUTION
+        while timers and timers[0][0] < moment:
+            soon.append(heappop(timers)[2])
+        for _ in range(len(soon)):  # what these ask for soon has its turn afterwards
+            call = soon.popleft()
+            if call.fn is not None:
+                try:
+                    call.context.run(call.fn, *call.args)
+                except (SystemExit, KeyboardInterrupt):
+                    raise
+                except BaseException as error:
+                    self.call_exception_handler({"message": f"in {call}", "exception": error, "handle": call})
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
         raise RuntimeError("virtual time knows no threads: use the in-process twin")
+
+    def add_reader(self, fd: object, callback: Callable[[*Ts], object], *args: *Ts) -> None:
+        raise RuntimeError("virtual time knows no sockets, pipes or ptys: use the in-process twin")
 
 
 def run_virtual(main: Coroutine[Any, Any, T]) -> T:

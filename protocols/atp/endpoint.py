@@ -47,6 +47,8 @@ class Endpoint:
 
     def drain(self) -> bytes:
         """The bytes to write now; they are no longer queued here."""
+        if not self._out:
+            return b""
         data = bytes(self._out)
         self._out.clear()
         self.counters.bytes_sent += len(data)

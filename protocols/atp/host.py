@@ -100,6 +100,8 @@ class HostSession:
 
     def take_reports(self) -> list[Report]:
         """What was learned since the last call, in order; a board's Hello comes before all else of it."""
+        if not self._reports:
+            return []
         end = len(self._reports) if self._held_from is None else self._held_from
         reports, self._reports = self._reports[:end], self._reports[end:]
         if self._held_from is not None:
@@ -152,10 +154,17 @@ class HostSession:
             return None
         if self._end.pending:
             return self._now
-        times = [self._life.heard + self._patience, self._stop_due, self._open_asks.due()]
-        if self._state != "hello":
-            times += [self._life.due(self._moving), self._orders.due(), self._events.due(self._now)]
-        return min([time for time in times if time is not None])
+        if self._state == "hello":
+            due = self._life.heard + TIMING.hello
+            others: tuple[float | None, ...] = (self._stop_due, self._hello.due())
+        else:
+            due = self._life.due(self._moving)
+            asks, orders, events = self._open_asks.due(), self._orders.due(), self._events.due(self._now)
+            others = (self._stop_due, asks, orders, events)
+        for other in others:
+            if other is not None and other < due:
+                due = other
+        return due
 
     def tick(self, now: float) -> None:
         """Do what time asks for; ``outgoing`` has the bytes of it."""

@@ -37,6 +37,11 @@ class Liveness:
 
     def due(self, moving: bool) -> float:
         """The earliest moment at which one of the questions above changes its answer."""
-        beat = TIMING.beat(moving)
-        ask = max(self.heard + beat + TIMING.ask_margin, self._asked + TIMING.ask_repeat)
-        return min(self.heard + TIMING.silence, self.sent + beat, ask)
+        beat = TIMING.beat_moving if moving else TIMING.beat_idle
+        due, again = self.heard + beat + TIMING.ask_margin, self._asked + TIMING.ask_repeat
+        if again > due:  # `max` and `min` would take twice as long, after every frame
+            due = again
+        owed, silent = self.sent + beat, self.heard + TIMING.silence
+        if owed < due:
+            due = owed
+        return silent if silent < due else due

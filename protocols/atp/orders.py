@@ -86,6 +86,8 @@ class Orders:
 
     def unheard(self, now: float) -> list[int]:
         """Accepted orders to query now; each is asked after anew only after another interval."""
+        if not self._tracks:
+            return []
         ids = [id for id, track in self._tracks.items() if track.accepted and now >= self._ask_at(track)]
         for id in ids:
             self._tracks[id].heard = now
@@ -95,7 +97,8 @@ class Orders:
         """When the next one is to be queried."""
         if not self._tracks:
             return None
-        return min((self._ask_at(track) for track in self._tracks.values() if track.accepted), default=None)
+        heard = [track.heard for track in self._tracks.values() if track.accepted]
+        return min(heard) + TIMING.result_query if heard else None
 
     @staticmethod
     def _ask_at(track: _Track) -> float:

@@ -50,6 +50,7 @@ class Pump:
         self._loop = asyncio.get_running_loop()
         self._stream: Stream | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._due = 0.0  # of the session, as it was at the last kick
 
     def start(self, stream: Stream) -> None:
         """The stream is open: say what there is to say."""
@@ -76,14 +77,20 @@ class Pump:
         if data:
             self._stream.write(data)
         due = self._session.due()
+        self._due = due or 0.0
         # A timer that is early only looks and sleeps again; moving it at every frame would cost more.
         if due is not None and (self._timer is None or due < self._timer.when()):
             self._cancel()
             self._timer = self._loop.call_at(due, self._wake)
 
     def _wake(self) -> None:
+        now = self._loop.time()
+        # Early; asked again, for a motor that began meanwhile makes the session due sooner.
+        if self._due > now and (due := self._session.due()) is not None and due > now:
+            self._timer = self._loop.call_at(due, self._wake)
+            return
         self._timer = None
-        self._session.tick(self._loop.time())
+        self._session.tick(now)
         self.kick()
         self._after()
 

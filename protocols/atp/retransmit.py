@@ -107,6 +107,8 @@ class Asks:
 
     def expired(self, now: float) -> list[Ask]:
         """Asks whose own limit has passed; they are over."""
+        if not self._flying:
+            return []
         over = [ask for ask in self._flying.values() if ask.limit and now >= ask.first_sent + ask.limit]
         for ask in over:
             del self._flying[ask.key]

@@ -110,8 +110,11 @@ class MemoryStream:
         if not line.baud and not line.latency:
             loop.call_soon(self._deliver)
             return
-        pace = BITS_PER_BYTE / line.baud if line.baud else 0.0
-        self._free_at = max(self._free_at, loop.time()) + len(data) * pace
+        now = loop.time()
+        if self._free_at < now:
+            self._free_at = now
+        if line.baud:
+            self._free_at += len(data) * (BITS_PER_BYTE / line.baud)
         loop.call_at(self._free_at + line.latency, self._deliver)
 
     def _deliver(self) -> None:

@@ -92,6 +92,10 @@ class Client:
         await client._redial()
         return client
 
+    def new_id(self) -> str:
+        """An id no other act of this client has: for a command that may have to be given again."""
+        return next(self._ids)
+
     async def command(
         self, name: str, *, id: str = "", expect: str = "", confirm: bool = False, **args: Any
     ) -> dict[str, Any]:

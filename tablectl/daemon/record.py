@@ -9,7 +9,7 @@ instead of ``in``. This file knows the line; what the inputs mean is the game's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -211,7 +211,10 @@ def too_deep(text: bytes) -> bool:
 def _agrees(line: bytes) -> bool | None:
     """Whether a line agrees with the hash it names; None where it names none."""
     match = _LINE.fullmatch(line)
-    return None if match is None else sha256(match[1] + match[3]).hexdigest().encode() == match[2]
+    if match is None:
+        return None
+    head, named, rest = match.groups()
+    return sha256(head + rest).hexdigest().encode() == named
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
@@ -229,8 +232,10 @@ def read_records(lines: Iterable[bytes]) -> Iterator[Record]:
         yield record
 
 
-def verify(lines: Iterable[bytes], expected: Head | None = None) -> Verdict:
-    """Check a whole journal and name its first bad line.
+def verify(
+    lines: Iterable[bytes], expected: Head | None = None, told: Callable[[Record], object] | None = None
+) -> Verdict:
+    """Check a whole journal and name its first bad line. ``told`` is given every good record.
 
     ``expected`` is the head the journal was closed with. Without it a missing end cannot be noticed.
     """
@@ -249,6 +254,8 @@ def verify(lines: Iterable[bytes], expected: Head | None = None) -> Verdict:
             flaw, check.head = Flaw.HEAD_DIFFERS, before
         if flaw is not None:
             return verdict(flaw, check.head.n + 1)
+        if told is not None and check.record is not None:
+            told(check.record)
     bad_line = check.head.n + 1
     check.data = {"line": bad_line, "last": check.head.n, "head": expected.n if expected else 0}
     if check.head.n == 0:

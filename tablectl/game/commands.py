@@ -169,7 +169,7 @@ def claim(step: Step, command: Command) -> None:
 def open_play(step: Step, side: int) -> None:
     """The dealer's first act of play ends an opening that nobody sensed."""
     hand = playing(step)
-    if hand.phase in ("dealing", "flowers") and side == hand.dealer:
+    if hand.phase in ("dice", "dealing", "flowers") and side == hand.dealer:
         opening.begin_play(step)
 
 
@@ -195,7 +195,9 @@ def draw(step: Step, command: Command) -> None:
 
 def drawn(step: Step, side: int, tile: str, end: str) -> None:
     """A tile left the wall; which room it belongs to depends on how far the hand is."""
-    phase = playing(step).phase
+    playing(step)
+    opening.catch_up(step)
+    phase = step.hand.phase
     if phase == "dealing":
         opening.deal_tile(step, side, tile)
     elif phase == "flowers":
@@ -230,6 +232,7 @@ def flower_shown(step: Step, side: int, tile: str) -> None:
     if not step.rules.flowers.used.value:
         step.irregular("irregular.no_flowers_here", side, "MCR-W4", tile=tile)
         return
+    opening.catch_up(step)
     if hand.phase == "dealing":
         opening.finish_deal(step)
     if hand.phase == "flowers":

@@ -8,7 +8,7 @@ from protocols.vocabulary import SIDES
 from tablectl.game import claims, commands, faults, opening, play, tracks
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
-from tablectl.game.hand import current
+from tablectl.game.hand import current, walls_seen
 from tablectl.game.inputs import BoardEvent
 from tablectl.game.repeats import once
 from tablectl.game.state import DeviceState
@@ -46,6 +46,7 @@ def board_event(step: Step, event: BoardEvent) -> None:
         handler(step, event)
     else:
         tracks.mirror(step, event)
+        walls_seen(step)
 
 
 def understood(event: BoardEvent) -> bool:

@@ -47,10 +47,13 @@ class HandFlow(Flow):
     )
     transitions: ClassVar[list[dict[str, Any]]] = [
         row("set_complete", "building", "raising", after="order_raise"),
-        row("walls_raised", "raising", "dice", after="name_thrower"),
+        row("walls_raised", ["building", "raising"], "dice", after="name_thrower"),
         row("set_lost", "raising", "building"),
         row("thrown", "dice", "dealing", conditions="throws_complete", after="break_wall"),
         row("thrown", "dice", None, after="name_thrower"),
+        row("deal_seen", "dice", "dealing"),
+        row("thrown", "dealing", None, conditions="throws_complete", after="break_wall"),
+        row("thrown", "dealing", None),
         row("dealt", "dealing", "flowers", conditions="plays_flowers", after="start_first_turn"),
         row("dealt", "dealing", "decide", after="start_first_turn"),
         row("flowers_done", "flowers", "decide", after="open_play"),
@@ -229,16 +232,23 @@ def provide(step: Step) -> None:
         else:
             HAND.fire(step, "set_complete")
     elif hand.phase == "raising":
-        if table.top == "walls_up" and table.hand == hand.no:
-            HAND.fire(step, "walls_raised")
-        elif table.store != "ready":  # the board lost count of its walls: nothing is left to raise
-            if table.top == "walls_up":
-                step.move("lower")
-            else:
-                HAND.fire(step, "set_lost")
-                provide(step)
-        else:
+        if walls_seen(step):
+            return
+        if table.store == "ready":
             step.move("raise", hand=hand.no, side=hand.dealer)
+        elif table.top == "walls_up":  # the board lost count of its walls: nothing is left to raise
+            step.move("lower")
+        else:
+            HAND.fire(step, "set_lost")
+            provide(step)
+
+
+def walls_seen(step: Step) -> bool:
+    """The walls of this hand stand: the players see them, whatever becomes of the order's answer."""
+    table, hand = step.state.table, step.state.hand
+    if hand is None or table.top != "walls_up" or table.hand != hand.no:
+        return False
+    return HAND.fire(step, "walls_raised")
 
 
 def order_done(step: Step, operation: str) -> None:

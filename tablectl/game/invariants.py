@@ -24,27 +24,32 @@ def _table(state: State) -> Iterator[str]:
         yield f"points sum to {sum(points)}, not to what the players started with"
     order = state.table.order
     hand = state.hand
-    moving = order is not None and order.operation in ("build", "raise", "lower")
+    moving = order is not None and order.operation in ("build", "raise", "lower") and not _stands(state)
     if order is not None and moving and hand is not None and hand.in_play:
         yield f"{order.operation} is ordered while hand {hand.no} is in play"
 
 
+def _stands(state: State) -> bool:
+    """The order under way raised the walls that stand: only its answer is missing."""
+    table, hand = state.table, state.hand
+    raised = table.order is not None and table.order.operation == "raise" and table.top == "walls_up"
+    return raised and hand is not None and table.order is not None and table.order.hand == hand.no
+
+
 def _hand(state: State, hand: HandState) -> Iterator[str]:
-    placed = sum(
-        seat.concealed
-        + sum(OWN_TILES[meld.kind] for meld in seat.melds)
-        + len(seat.flowers)
-        + len(seat.discards)
-        for seat in hand.seats
-    )
+    placed = 0
+    for seat in hand.seats:
+        placed += seat.concealed + len(seat.flowers) + len(seat.discards)
+        for meld in seat.melds:
+            placed += OWN_TILES[meld.kind]
     if placed != hand.head + hand.tail:
         yield f"{placed} tiles lie at the seats, {hand.head + hand.tail} were drawn"
     if hand.wall_left < 0:
         yield f"the wall holds {hand.wall_left} tiles"
     if hand.phase in ("draw", "decide", "claims", "robbing"):
         yield from _sizes(hand)
-    read = "tile_read" in {c for d in state.devices.values() for c in d.capabilities}
-    if read and not hand.irregularities:  # what nobody saw may be misread for the rest of the hand
+    # what nobody saw may be misread for the rest of the hand
+    if not hand.irregularities and any("tile_read" in d.capabilities for d in state.devices.values()):
         yield from _copies(hand)
     if hand.clock is not None and hand.clock.started > state.now and hand.frozen is None:
         yield f"the clock of side {hand.clock.side} starts in the future"
@@ -68,14 +73,17 @@ def _sizes(hand: HandState) -> Iterator[str]:
 
 
 def _copies(hand: HandState) -> Iterator[str]:
-    seen: Counter[str] = Counter()
+    seen: list[str] = []
+    claimed: list[str] = []  # each lies in a meld and stands in the pool it came from: it is seen twice
     for seat in hand.seats:
-        seen.update(seat.tiles)
-        seen.update(seat.flowers)
-        seen.update(discard.tile for discard in seat.discards)
+        seen += seat.tiles
+        seen += seat.flowers
+        seen += [discard.tile for discard in seat.discards]
         for meld in seat.melds:
-            seen.update(meld.tiles)
-            seen.subtract([meld.claimed])
-    for tile, count in seen.items():
-        if tile and count > copies(tile):
-            yield f"{count} copies of {tile} lie open or in hands"
+            seen += meld.tiles
+            claimed.append(meld.claimed)
+    for tile, count in Counter(seen).items():
+        if count > 1 and tile:
+            count -= claimed.count(tile)
+            if count > copies(tile):
+                yield f"{count} copies of {tile} lie open or in hands"

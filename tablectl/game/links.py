@@ -11,7 +11,8 @@ from typing import Any
 
 from tablectl.game import faults, orders
 from tablectl.game.context import Step
-from tablectl.game.hand import NO_TABLE, provide
+from tablectl.game.effects import AskStatus
+from tablectl.game.hand import NO_TABLE, provide, walls_seen
 from tablectl.game.inputs import BoardStatus, EventsLost, LinkChange, Refused, Restarted
 from tablectl.game.state import DeviceState
 
@@ -95,6 +96,7 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     faults.sync(step, [(fault, side) for fault, side in status.faults])
     if table.store == "ready":
         table.counted = 2 * sum(table.store_stacks)
+    walls_seen(step)
     if views:
         words = "; ".join(f"{name}: {ours} / {theirs}" for name, (ours, theirs) in views.items())
         step.hold("views", "hold.views_differ", ends="referee", views=views, words=words)
@@ -111,6 +113,7 @@ def lost_events(step: Step, lost: EventsLost) -> None:
     step.publish("event.events_lost", device=lost.device, first=lost.first, last=lost.last)
     device = step.state.devices.setdefault(lost.device, DeviceState())
     device.last_event = max(device.last_event, lost.last)
+    step.effects.append(AskStatus(lost.device))  # the mechanism may have moved in what was lost
     if needed(step):
         step.hold("events", "hold.events_lost", ends="referee", first=lost.first, last=lost.last)
 

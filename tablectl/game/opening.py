@@ -12,7 +12,7 @@ from tablectl.rules.tiles import is_flower
 def throw(step: Step, side: int | None, faces: tuple[int, int]) -> None:
     """The dice came to rest (MCR-W2). A throw by the wrong side counts and is flagged: dice are facts."""
     hand = current(step)
-    if hand is None or hand.phase != "dice":
+    if hand is None or hand.phase not in ("dice", "dealing") or throws_complete(step):
         step.publish("event.idle_throw", side=side, faces=list(faces))
         return
     if side is not None and side != hand.thrower:
@@ -20,6 +20,19 @@ def throw(step: Step, side: int | None, faces: tuple[int, int]) -> None:
     hand.throws.append(faces)
     step.publish("event.thrown", side=side, faces=list(faces))
     HAND.fire(step, "thrown")
+
+
+def throws_complete(step: Step) -> bool:
+    """Has everybody thrown who throws under this ruleset?"""
+    return len(step.hand.throws) >= step.rules.wall.throws.value
+
+
+def catch_up(step: Step) -> None:
+    """Tiles are taken though nobody recorded the throws (they were lost, or thrown by hand): the walls are
+    open. Where they were broken stays unknown."""
+    if step.hand.phase == "dice":
+        step.irregular("irregular.unseen_throws", None, "MCR-W2", seen=len(step.hand.throws))
+        HAND.fire(step, "deal_seen")
 
 
 def dealt_tiles(step: Step) -> int:
@@ -99,6 +112,7 @@ def opening_draw(step: Step, side: int, tile: str, end: str) -> None:
 
 def begin_play(step: Step) -> None:
     """The first act of play ends whatever of the opening nobody sensed."""
+    catch_up(step)
     if step.hand.phase == "dealing":
         finish_deal(step)
     if step.hand.phase == "flowers":

@@ -10,7 +10,7 @@ import msgspec
 
 from sim.faults import FaultPlan
 from sim.timebase import run_virtual
-from tablectl.daemon.record import Record, read_records, verify
+from tablectl.daemon.record import Record, verify
 from tablectl.daemon.restore import input_of
 from tablectl.game import step as game
 from tablectl.game.inputs import AnyInput
@@ -125,10 +125,11 @@ def check(room: Room, report: Report, journal: bytes, book: RuleBook) -> list[st
     """What must hold at the end: the record, its replay, every promise, the machine."""
     found = []
     lines = journal.splitlines(keepends=True)
-    verdict = verify(lines)
+    good: list[Record] = []
+    verdict = verify(lines, told=good.append)
     if not verdict.ok:
         found.append(f"journal: {verdict.reason}")
-    records = {record.n: record for record in read_records(lines)}
+    records = {record.n: record for record in good}
     state = game.new_state()
     for record in records.values():
         if record.raised is not None:

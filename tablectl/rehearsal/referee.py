@@ -12,13 +12,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.timebase import TableTimer
+from sim.timebase import TableTimer, pause
 from tablectl.api.client import Client
-from tablectl.api.errors import ApiError
+from tablectl.api.errors import ApiError, NoDaemon
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
 STUCK_S = 2400.0  # a hand takes a quarter of an hour
+AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
 
 
@@ -190,11 +191,17 @@ class Referee:
             self._soon("holds", STEPS_S, self._go_on)  # if the steps did not help, try again
 
     async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> bool:
-        """Give a command; True if it was accepted."""
-        try:
-            answer = await self._client.command(name, **args)
-        except ApiError as error:
-            answer = {"outcome": "refused", "key": str(error), "data": {}}
+        """Give a command; True if it was accepted. While nobody answers it is given again under the same id:
+        it counts once, however often it is heard."""
+        answer = None
+        act = self._client.new_id()
+        while answer is None:
+            try:
+                answer = await self._client.command(name, id=act, **args)
+            except NoDaemon:
+                await pause(AGAIN_S)  # the client has been patient already
+            except ApiError as error:
+                answer = {"outcome": "refused", "key": str(error), "data": {}}
         accepted = answer.get("outcome") == "accepted"
         if accepted:
             self.report.accepted.append((int(answer["record"]), name))

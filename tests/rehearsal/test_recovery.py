@@ -66,6 +66,22 @@ def test_kill_at_every_tenth_record(tenth):
     verify_killed(Killed(tenth * 10))
 
 
+@pytest.mark.parametrize("down", [30.0, 240.0])
+@pytest.mark.parametrize("record", range(4, 40, 3))
+def test_play_that_went_on_while_no_daemon_ran_is_taken_up(record, down):
+    """The players raise no hand for a daemon: walls, throws, the deal and discards may all have happened
+    meanwhile. What the board remembers of it is play, not a heap of irregularities."""
+
+    def trouble(room, state, n, item):
+        if n == record and room.life == 1:
+            room.loop.create_task(room.kill(down=down))
+
+    played = Disturbed(Setting(seed=SEED), trouble).play()
+    check(played)
+    assert [hand["result"] for hand in played.report.hands] in (["win"], ["draw"])
+    assert not played.report.irregular
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("record", range(2, 400))
 def test_kill_at_every_record(record):

@@ -105,3 +105,37 @@ def test_cancel_all_leaves_nothing_armed() -> None:
     loop.run_forever()
     loop.close()
     assert fired == []
+
+
+def test_timers_of_one_moment_fire_in_the_order_in_which_they_were_set() -> None:
+    loop = VirtualLoop()
+    fired: list[int] = []
+    for number in range(20):
+        loop.call_at(1.0, fired.append, number)
+    loop.call_at(2.0, loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert fired == [*range(20)]
+
+
+def test_an_error_in_a_callback_is_told_and_the_loop_goes_on() -> None:
+    loop = VirtualLoop()
+    told: list[object] = []
+    loop.set_exception_handler(lambda _, context: told.append(context["exception"]))
+    loop.call_at(1.0, {}.__getitem__, "nothing")
+    loop.call_at(2.0, loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert [type(error) for error in told] == [KeyError]
+    assert loop.time() == 2.0
+
+
+def test_a_stall_makes_every_timer_late() -> None:
+    loop = VirtualLoop()
+    fired: list[float] = []
+    loop.call_at(1.0, lambda: fired.append(loop.time()))
+    loop.stall(3.0)
+    loop.call_later(1.0, loop.stop)
+    loop.run_forever()
+    loop.close()
+    assert fired == [3.0]

@@ -51,7 +51,7 @@ def old_dip_told_late(room) -> None:
 
 def stall(room) -> None:
     """This process did not run for two seconds."""
-    room.loop._jump.now_ns += 2_000_000_000
+    room.loop.stall(2.0)
 
 
 def stall_noticed_before(room) -> None:
