@@ -6,9 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 UV := $(shell command -v uv 2>/dev/null)
+FUZZ_VENV := .venv-fuzz
+FUZZ_STAMP := $(FUZZ_VENV)/.installed
+ATHERIS := atheris==3.0.0
+FUZZ_S ?= 600
 ARGS ?=
 
-.PHONY: demo test test-long lint types contract docs docs-check check bench lock clean
+.PHONY: demo test test-long fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -18,6 +22,14 @@ test: $(STAMP)
 
 test-long: $(STAMP)
 	$(BIN)/pytest -m 'long or not long' --timeout 3600 $(ARGS)
+
+# Coverage-guided, FUZZ_S seconds in all; the fuzzer lives in an environment of its own.
+fuzz: $(FUZZ_STAMP)
+	$(FUZZ_VENV)/bin/python -m tests.fuzz --seconds $(FUZZ_S) $(ARGS)
+
+# Ten million random and mutated inputs for each decoder of the wire; prints how fast.
+fuzz-wire: $(STAMP)
+	$(BIN)/python -m tests.fuzz.wire $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check tablectl protocols sim tests
@@ -54,9 +66,21 @@ else
 endif
 	touch $@
 
+$(FUZZ_STAMP): pyproject.toml requirements.lock Makefile
+ifdef UV
+	uv venv --quiet --allow-existing $(FUZZ_VENV)
+	uv pip install --quiet -p $(FUZZ_VENV)/bin/python -r requirements.lock
+	uv pip install --quiet -p $(FUZZ_VENV)/bin/python --no-deps $(ATHERIS) -e .
+else
+	$(PYTHON) -m venv $(FUZZ_VENV)
+	$(FUZZ_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(FUZZ_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps $(ATHERIS) -e .
+endif
+	touch $@
+
 lock:
 	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --extra dev \
 		--custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FUZZ_VENV) .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis

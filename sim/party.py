@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from protocols.vocabulary import Lamp
+from protocols.vocabulary import NO_SIDE, Lamp
 from sim.customs import INTERNATIONAL, Customs
 from sim.hand import Hand
 from sim.mechanism.dice import Faces
@@ -80,8 +80,10 @@ class Party:
             self._machine.panel.lift(LIFT_SIDES[0])
 
     def walls_up(self, dealer: int) -> None:
-        """A new hand."""
+        """A new hand; without a dealer's lamp nobody deals."""
         self._leave_hand()
+        if dealer == NO_SIDE:
+            return
         if self._machine.lamp is Lamp.HOLD:
             self._people.timer.hold()
         else:

@@ -9,15 +9,20 @@ from __future__ import annotations
 from protocols.atp import messages as m
 from protocols.atp import translate
 from protocols.atp.codec import Message
+from protocols.atp.dictionary import LIMITS
 from protocols.atp.retransmit import RoundTrip
 from protocols.driver import BoardEvent, Counters, EventsLost
 
 
 class EventOrder:
-    """Puts events in order, each once, and knows what is missing."""
+    """Puts events in order, each once, and knows what is missing.
+
+    Of those that come too early it keeps the oldest, as many as a board's ring holds. A newer one is dropped
+    and asked for again: whatever a broken board sends, memory stays bounded.
+    """
 
     def __init__(self, after: int) -> None:
-        self._early: dict[int, m.Event] = {}
+        self._early: dict[int, m.Event] = {}  # at most LIMITS.ring
         self.expected = after + 1
         self._known = after  # newest number the board is known to have
 
@@ -37,7 +42,10 @@ class EventOrder:
             return None
         self.announce(event.number)
         self._early[event.number] = event
-        return self._in_order()
+        found = self._in_order()
+        if len(self._early) > LIMITS.ring:
+            del self._early[max(self._early)]
+        return found
 
     def lose(self, first: int, last: int) -> list[m.Event | EventsLost]:
         """The board no longer holds ``first``..``last``: what follows, with each hole where it is."""
@@ -115,7 +123,8 @@ class EventReceiver:
         self._counters = counters
         self._order = EventOrder(recorded)
         self._chase = GapChase(round_trip)
-        self._skipped: set[int] = set()  # of kinds nobody here knows, so recorded by nobody
+        self._reported = recorded  # newest number told upwards: its record acknowledges all before it
+        self._seen = recorded  # newest number in order, of a kind nobody here knows too
         self._ack_due = False
         self.boot = boot
         self.acknowledged = recorded
@@ -125,7 +134,7 @@ class EventReceiver:
         self.boot, self.acknowledged = boot, acknowledged
         self._order.start(acknowledged)
         self._chase.start()
-        self._skipped.clear()
+        self._reported = self._seen = acknowledged
         self._ack_due = False
 
     def take(self, event: m.Event) -> list[BoardEvent | EventsLost]:
@@ -155,7 +164,7 @@ class EventReceiver:
         if boot == self.boot and number > self.acknowledged:
             self.acknowledged = number
             self._ack_due = True
-            self._pass_skipped()
+            self._pass_unknown()
 
     def repeat_acknowledgement(self) -> None:
         """Tell the board again what is recorded, so that it resumes behind it."""
@@ -181,21 +190,22 @@ class EventReceiver:
         for item in found:
             if isinstance(item, EventsLost):
                 self._counters.events_lost += item.last - item.first + 1
+                self._reported = self._seen = item.last
                 reports.append(item)
                 continue
+            self._seen = item.number
             event = translate.event_report(item)
             if event is None:
                 self._counters.unknown += 1
-                self._skipped.add(item.number)
-                self._pass_skipped()
+                self._pass_unknown()
             else:
                 self._counters.events += 1
+                self._reported = item.number
                 reports.append(event)
         return reports
 
-    def _pass_skipped(self) -> None:
+    def _pass_unknown(self) -> None:
         """Events nobody records are acknowledged with what lies before them."""
-        while self.acknowledged + 1 in self._skipped:
-            self.acknowledged += 1
-            self._skipped.discard(self.acknowledged)
+        if self._seen > self.acknowledged >= self._reported:
+            self.acknowledged = self._seen
             self._ack_due = True

@@ -27,7 +27,9 @@ class EventRing:
         self.acknowledged = 0
 
     def add(self, event: m.Event) -> None:
-        """Keep an event; its number must be ``newest + 1``."""
+        """Keep an event; its number must be ``newest + 1``. The oldest of a full ring is forgotten."""
+        if len(self._held) == LIMITS.ring:
+            self._sent_once.pop(self._held[0].number, None)
         self._held.append(event)
         self.newest = event.number
 
@@ -38,7 +40,8 @@ class EventRing:
     def left(self, now: float) -> None:
         """Everything queued has left."""
         for number in self._fresh:
-            self._sent_once[number] = now
+            if number >= self._held[0].number:
+                self._sent_once[number] = now
         if self._fresh and self._due is None:
             self._due = now + self._round_trip.rto
         self._fresh.clear()

@@ -126,6 +126,8 @@ class Mechanism(Runner):
                 self.people_profile = order.count
                 self.set_profile(order.count, Source.HOST)
                 self.mended_by(Operation.SET_PROFILE)
+            case Operation.HOME:
+                self.forget_gone()
             case Operation.CLEAR_FAULT:
                 self.mended_by(Operation.CLEAR_FAULT)
                 self.alarms.forget_gone(source=Source.HOST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from protocols.vocabulary import SIDES, Fault, Lamp, Operation, Order, Refusal, StoreState
+from protocols.vocabulary import NO_SIDE, SIDES, Fault, Lamp, Operation, Order, Refusal, StoreState
 from sim.mechanism.dice import MOST_DICE
 from sim.mechanism.jobs import EVERY_TRACK, Track
 from sim.mechanism.tiles import FULL, PLAIN
@@ -46,7 +46,7 @@ def refusal_of(machine: Mechanism, order: Order) -> Refusal:
 def _bad_argument(order: Order) -> bool:
     match order.operation:
         case Operation.RAISE:
-            return order.side not in SIDES
+            return order.side not in (*SIDES, NO_SIDE)
         case Operation.DICE:
             return order.side not in SIDES or not 1 <= order.count <= MOST_DICE
         case Operation.SET_PROFILE:

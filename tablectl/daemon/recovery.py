@@ -237,6 +237,7 @@ def _recover(
     if scan.flaw is not None and not scan.torn:
         raise damaged(path, scan.check, scan.flaw)
     if scan.name is None:
+        scan.check.data["line"] = 1
         raise damaged(path, scan.check, Flaw.EMPTY)
     if expected and expected.n > head.n:
         raise JournalShort(path=str(path), n=head.n, witness=head_path(path).name, expected=expected.n)

@@ -22,6 +22,11 @@ def wall_time_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def steady_seconds() -> float:
+    """Seconds that no step of the wall clock moves, for what has no loop."""
+    return time.monotonic_ns() / 1_000_000_000
+
+
 class _Segment(NamedTuple):
     """From loop time ``since`` on, table time is ``base_us`` plus the elapsed time times ``scale``."""
 

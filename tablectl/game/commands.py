@@ -14,6 +14,7 @@ from tablectl.game.asking import Deed, playing, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
+from tablectl.game.repeats import already_done, once
 from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
 
@@ -32,16 +33,23 @@ def run(step: Step, command: Command) -> None:
 
 
 def as_expected(step: Step, expect: str) -> None:
-    """Refuse what was meant for another moment: ``hand=3``, ``phase=decide``, ``turn=E`` must still hold."""
+    """Refuse what was meant for another moment: ``hand=3``, ``phase=decide``, ``turn=E`` must still hold.
+
+    ``record=812`` is the version of what a screen showed (``record`` of its document): a decision made on it
+    is refused, with what has happened since, if the screens were told anything later.
+    """
     if not expect:
         return
-    hand = step.state.hand
-    now = {"hand": "", "phase": "", "turn": ""}
+    state, hand = step.state, step.state.hand
+    now = {"record": str(state.changed), "hand": "", "phase": "", "turn": ""}
     if hand is not None:
-        now = {"hand": str(hand.no), "phase": hand.phase, "turn": hand.seats[hand.turn].wind}
+        now |= {"hand": str(hand.no), "phase": hand.phase, "turn": hand.seats[hand.turn].wind}
     name, _, value = expect.partition("=")
     if name not in now:
         raise RefusedCommand("refused.expect_unknown", expect=expect, known=", ".join(now))
+    if name == "record" and state.change and value != now[name]:
+        what, facts = state.change["key"], state.change["data"]
+        raise RefusedCommand("refused.outdated", expect=expect, now=state.changed, what=what, facts=facts)
     if now[name] != value:
         raise RefusedCommand("refused.changed", expect=expect, now=now[name] or "-")
 
@@ -157,8 +165,13 @@ def flower(step: Step, command: Command) -> None:
 
 
 def flower_shown(step: Step, side: int, tile: str) -> None:
-    """A flower was laid in front of a hand, before play or in it."""
+    """A flower was laid in front of a hand, before play or in it. Each lies there once, however often it is
+    told (B043). Raises ``RefusedCommand``."""
     hand = playing(step)
+    if not tile:
+        once(step, side, "flower")
+    elif tile in hand.seats[side].flowers:
+        raise already_done(step, side, "flower", tile)
     if not step.rules.flowers.used.value:
         step.irregular("no_flowers_here", side, tile=tile)
         return

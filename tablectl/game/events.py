@@ -10,6 +10,7 @@ from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current, walls_seen
 from tablectl.game.inputs import BoardEvent
+from tablectl.game.repeats import once
 from tablectl.game.state import DeviceState
 
 KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
@@ -84,16 +85,17 @@ def tile_discarded(step: Step, event: BoardEvent) -> None:
 
 def meld_shown(step: Step, event: BoardEvent) -> None:
     """Tiles laid open."""
-    if current(step) is None or event.side is None:
+    side = event.side
+    if current(step) is None or side is None:
         return
     kind = MELDS[event.value]
     if kind == "indicator":
-        opening.turn_indicator(step, event.side, _tile(event))
+        opening.turn_indicator(step, side, _tile(event))
     elif kind == "flower":
-        commands.flower_shown(step, event.side, _tile(event))
+        _as_request(step, side, "flower", lambda: commands.flower_shown(step, side, _tile(event)))
     else:
-        commands.open_play(step, event.side)
-        play.show_meld(step, event.side, kind, list(event.tiles))
+        commands.open_play(step, side)
+        play.show_meld(step, side, kind, list(event.tiles))
 
 
 def _tile(event: BoardEvent) -> str:
@@ -111,14 +113,21 @@ def seat_key(step: Step, event: BoardEvent) -> None:
         if not seatdraw.press(step, side, step.at, event.board_us):
             step.publish("event.idle_key", side=side, word=key)
         return
+    _as_request(step, side, key, lambda: _press(step, side, key))
+
+
+def _as_request(step: Step, side: int, word: str, act: Callable[[], None]) -> None:
+    """What cannot be granted is answered at the seat."""
     try:
-        _press(step, side, key)
+        act()
     except RefusedCommand as refused:
-        step.publish("event.refused", side=side, word=key, reason=refused.key, facts=refused.data)
+        step.publish("event.refused", side=side, word=word, reason=refused.key, facts=refused.data)
 
 
 def _press(step: Step, side: int, key: str) -> None:
     hand = step.hand
+    if key != "flower":  # which is told in other ways too, and looked at there
+        once(step, side, key)
     match key:
         case "discard" if not step.can("discard_sense"):
             commands.discarded(step, side, "", sensed=False)

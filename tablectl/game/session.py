@@ -227,7 +227,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     east = 0 if draw else int(str(args.get("east") or "p0")[1:])
     if state.session.players:
         state.history.append(ledger.summary(state))
-    state.ruleset, state.hand = rules, None
+    state.ruleset, state.hand, state.results = rules, None, []
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,

@@ -261,6 +261,7 @@ class SeatState:
     no_win: str = ""  # the rule that bars this seat from winning, "" = none
     mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
     early: int = 0  # tiles drawn before the upper seat discarded
+    acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
 
 
 @dataclass(slots=True)
@@ -414,6 +415,8 @@ class State:
     results: list[dict[str, Any]] = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)  # earlier sessions, summed up
     confirmed: dict[str, dict[str, Any]] = field(default_factory=dict)  # ruleset -> section.field -> value
+    changed: int = 0  # record of the newest input that told the screens anything: the version they show
+    change: dict[str, Any] = field(default_factory=dict)  # what it told last: key and data
 
 
 def to_json(state: State) -> bytes:

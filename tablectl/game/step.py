@@ -9,7 +9,7 @@ from tablectl.game import claims, clocks, commands, events, holds, links, orders
 from tablectl.game.asking import PendingApproval
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.effects import Answer, Effect
+from tablectl.game.effects import Answer, Effect, Publish
 from tablectl.game.inputs import (
     AnyInput,
     BoardEvent,
@@ -64,6 +64,9 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
             links.raised(now, item)
     session.settle(now)
     holds.settle(now)
+    told = next((effect for effect in reversed(now.effects) if isinstance(effect, Publish)), None)
+    if told is not None:
+        state.changed, state.change = n, {"key": told.key, "data": told.data}
     return now.effects
 
 

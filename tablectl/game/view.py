@@ -15,6 +15,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
     """The document at table time ``now``."""
     return {
         "now": now,
+        "record": state.changed,
         "table": _table(state),
         "session": session_view.document(state),
         "hand": None if state.hand is None else _hand(state, state.hand, now, open or state.hand.over),

@@ -144,12 +144,13 @@ def check(room: Room, report: Report, journal: bytes, book: RuleBook) -> list[st
     if room.core.failure is None and game.digest(state) != game.digest(room.core.state):
         found.append("replaying the journal gives another state")
     found += [f"the promise of record {n} ({name}) is not in the record" for n, name in report.accepted
-              if not _kept(records.get(n), name)]  # fmt: skip
+              if not kept(records.get(n), name)]  # fmt: skip
     found += [f"moved twice: {motion}" for motion in room.log.moved_twice()]
     return found
 
 
-def _kept(record: Record | None, name: str) -> bool:
+def kept(record: Record | None, name: str) -> bool:
+    """Whether a record holds the accepted command that a console was promised."""
     return (
         record is not None
         and record.out is not None

@@ -69,6 +69,7 @@ class Referee:
         self._scores = scores and points.can_be_entered()
         self._eyes = eyes
         self._over = False  # the session
+        self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -77,6 +78,7 @@ class Referee:
         await self._client.watch(self._told)
         try:
             if await self._ask("session start", **self._session):
+                self._begun = True
                 await self._next_hand()
             else:
                 self._finish()
@@ -96,7 +98,7 @@ class Referee:
         """After a gap in what was told: answer what stands."""
         hand = document.get("hand") or {}
         result = hand.get("result")
-        if result:
+        if result and self._begun:
             self._hand_closed(result)  # perhaps it closed while nobody listened
         if result and (document.get("session") or {}).get("phase") == "over":
             self._session_over()

@@ -219,7 +219,8 @@ def test_riverbed_tile_can_only_be_won(table):
 
 
 @pytest.mark.rule("MCR-C2")
-def test_only_an_added_kong_opens_a_robbing_window(table):
+@pytest.mark.report("B046")
+def test_only_an_added_kong_opens_a_robbing_window_and_who_declared_it_is_responsible(table):
     t = opened(table)
     t.press(1, "pung")
     t.wait(3)
@@ -237,6 +238,13 @@ def test_only_an_added_kong_opens_a_robbing_window(table):
     t.press(3, "win")
     t.wait(3)
     assert (t.hand.win.how, t.hand.win.origin) == ("robbed_kong", 1)
+    t.command("win confirm")
+    result = t.state.results[-1]
+    assert (result["how"], result["winner"], result["from"]) == (
+        "robbed_kong",
+        "p3",
+        "p1",
+    )  # not p0, who discarded last
 
 
 @pytest.mark.rule("MCR-C2")

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tablectl.game.effects import Answer
-from tablectl.game.inputs import Command, EventsLost, LinkChange, OperationReply, OperationSilent, Restarted
+from tablectl.game.inputs import (
+    Command,
+    Deadline,
+    EventsLost,
+    LinkChange,
+    OperationReply,
+    OperationSilent,
+    Restarted,
+)
+from tablectl.game.view import view
+from tablectl.locale import catalog
 from tests.game.conftest import SECOND
 from tests.game.test_claims import opened
 
@@ -287,6 +297,62 @@ def test_an_act_meant_for_another_moment_is_refused(table):
     assert asked("hand=2").key == "refused.changed"
     assert asked("tiles=4").key == "refused.expect_unknown"
     assert asked("hand=1").outcome == "accepted"
+
+
+def ask(t, expect, name, **args):
+    """Give a command on what a screen showed; the answer and its sentence."""
+    effects = t.put(Command(f"x{t.n}", "kim", "referee", name, args, expect))
+    answer = next(effect for effect in effects if isinstance(effect, Answer))
+    return answer, catalog.text(answer.key, "en", **answer.data)
+
+
+def shown(t):
+    """What a console sends along with a decision: the version of the document it was made on."""
+    return f"record={view(t.state, t.now)['record']}"
+
+
+@pytest.mark.report("B051")
+def test_a_decision_about_somebody_absent_is_refused_once_he_is_back(table):
+    """The link is away and the referee reads what to do about it; while he reads it comes back."""
+    t = opened(table)
+    lost(t)
+    seen = shown(t)
+    assert ask(t, seen, "pause")[0].outcome == "accepted"  # nothing has happened since
+    seen = shown(t)
+    back(t)
+    answer, sentence = ask(t, seen, "hand void", reason="nobody comes back")
+    assert answer.key == "refused.outdated"
+    assert answer.data["now"] == t.state.changed
+    assert catalog.text(answer.data["what"], "en", **answer.data["facts"]) in sentence
+    assert not t.state.pending
+    assert not t.hand.over
+    assert ask(t, shown(t), "resume")[0].outcome == "accepted"
+
+
+@pytest.mark.report("B051")
+def test_a_win_that_is_not_the_one_shown_cannot_be_confirmed(table):
+    """Two call; the nearer one is rejected by another referee while the first reads his hand."""
+    t = opened(table)
+    t.press(3, "win")
+    t.press(2, "win")
+    t.wait(3)
+    assert t.hand.win.side == 2
+    seen = shown(t)
+    t.command("win reject", actor="lee", reason="no shape")
+    assert (t.phase, t.hand.win.side) == ("adjudication", 3)
+    assert ask(t, seen, "win confirm")[0].key == "refused.outdated"
+    assert not t.hand.over
+    assert ask(t, shown(t), "win confirm")[0].outcome == "accepted"
+
+
+@pytest.mark.report("B051")
+def test_what_changes_nothing_on_a_screen_outdates_nothing(table):
+    t = opened(table)
+    t.wait(3.1)
+    seen = shown(t)
+    t.put(Deadline("turn", 1))  # something beat it
+    assert ask(t, "hand=9", "pause")[0].outcome == "refused"
+    assert ask(t, seen, "pause")[0].outcome == "accepted"
 
 
 def test_a_win_can_be_confirmed_only_once(table):

@@ -66,6 +66,7 @@ def test_the_wall_is_never_less_than_empty(table):
     t = dealing(table)
     for _ in range(144):
         t.press(1, "flower")
+        t.wait(0.2)  # else it is the same press
     assert t.hand.wall_left == 0
     assert {fact.key for fact in t.hand.irregularities} == {"irregular.draw_past_end"}
 

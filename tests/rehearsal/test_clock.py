@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -62,6 +63,27 @@ def test_judged_time_is_within_the_stated_uncertainty(mocker, clock, jitter):
     assert not wrong
     if not jitter:
         assert max(error for error, _ in errors) <= 1_000  # ≤ 1 ms in virtual time
+
+
+@pytest.mark.report("B105")
+@pytest.mark.parametrize("step_s", [3 * 3600, -3 * 3600, 50 * 365 * 86400], ids=["+3 h", "-3 h", "+50 years"])
+def test_a_step_of_the_wall_clock_in_a_turn_changes_nothing(mocker, step_s):
+    """No time-out fires, nobody is charged: the record of the hand is the same to the last byte."""
+    quiet = Disturbed(Setting(seed=11)).play().journal
+    stepped = []
+
+    def trouble(room, state, n, item):
+        if not stepped and state.hand is not None and state.hand.turns == 20 and state.hand.phase == "decide":
+            stepped.append(n)
+            later_ns = time.time_ns() + step_s * 1_000_000_000
+            mocker.patch("time.time_ns", return_value=later_ns)
+            mocker.patch("time.time", return_value=later_ns / 1e9)
+
+    played = Disturbed(Setting(seed=11), trouble).play()
+    mocker.stopall()
+    assert stepped
+    check(played)
+    assert played.journal == quiet
 
 
 def test_a_reboot_starts_the_clock_anew(mocker):

@@ -10,6 +10,7 @@ import pytest
 from protocols.atp.driver import AtpDriver
 from protocols.driver import Gone, Status
 from protocols.vocabulary import (
+    NO_SIDE,
     Capability,
     EventKind,
     Fault,
@@ -236,3 +237,11 @@ def test_an_unknown_preset_names_the_known_ones() -> None:
 
     with pytest.raises(PresetError, match="known: perfect"):
         run_virtual(main())
+
+
+@at_a_table()
+async def test_without_a_dealers_lamp_nobody_deals(host: Host) -> None:
+    assert (await host.order(Operation.BUILD)).stage is Stage.DONE
+    assert (await host.order(Operation.RAISE, hand=0, side=NO_SIDE)).stage is Stage.DONE
+    await wait(host, 60)
+    assert host.table.party.hand is None

@@ -49,6 +49,7 @@ class Quality:
         """A link that was online is not, and why."""
         self._losses.append(now)
         self._last_loss = (word, now)
+        self.losses_last_hour(now)  # forget older ones: nobody may ever ask
 
     def losses_last_hour(self, now: float) -> int:
         """How often the link was lost within the hour: a bad cable shows here."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import LIMITS
-from protocols.atp.receiver import EventOrder, GapChase
+from protocols.atp.receiver import EventOrder, EventReceiver, GapChase
 from protocols.atp.retransmit import RoundTrip
 from protocols.atp.ring import EventRing
 from protocols.driver import BoardEvent, Counters, EventsLost
@@ -227,3 +227,65 @@ def test_numbers_begin_anew_with_a_boot() -> None:
     press(rig, 2)
     rig.run(2.0)
     assert rig.numbers() == [1, 2, 3, 1, 2]
+
+
+# ---- boards that never make sense ----------------------------------------------------------------------
+
+
+def held(order: EventOrder) -> int:
+    """How many events wait for one that is missing."""
+    return len(order._early)
+
+
+def test_a_board_whose_first_event_never_comes_fills_no_memory() -> None:
+    order = EventOrder(0)
+    for number in range(2, 5000):
+        assert order.take(m.Event(number)) in ([], None)
+        assert held(order) <= LIMITS.ring
+    assert order.gap() == (1, 1)
+    assert numbers(order.take(m.Event(1)) or []) == list(range(1, LIMITS.ring + 2))
+    assert order.gap() == (LIMITS.ring + 2, 4999)  # what found no room is asked for, not lost
+
+
+@given(st.permutations(list(range(1, 2 * LIMITS.ring))))
+def test_what_found_no_room_is_asked_for_and_taken_once(arrival: list[int]) -> None:
+    order, out = EventOrder(0), []
+    for number in arrival:
+        out += order.take(m.Event(number)) or []
+    while (gap := order.gap()) is not None:
+        for number in range(gap[0], gap[1] + 1):
+            out += order.take(m.Event(number)) or []
+    assert numbers(out) == list(range(1, 2 * LIMITS.ring))
+
+
+def test_endless_events_of_unknown_kinds_are_counted_and_forgotten() -> None:
+    counters = Counters()
+    receiver = EventReceiver(RoundTrip(counters), counters, boot=7, recorded=0)
+    assert receiver.take(m.Event(1, kind=EventKind.BOOT)) != []  # its record is not durable yet
+    for number in range(2, 3000):
+        assert receiver.take(m.Event(number, kind=250)) == []
+    assert (receiver.acknowledged, counters.unknown) == (0, 2998)
+    receiver.acknowledge(1, 7)
+    assert receiver.acknowledged == 2999
+
+
+def test_an_unknown_event_before_one_that_is_not_recorded_is_acknowledged_with_it() -> None:
+    counters = Counters()
+    receiver = EventReceiver(RoundTrip(counters), counters, boot=7, recorded=0)
+    receiver.take(m.Event(1, kind=250))
+    assert receiver.acknowledged == 1
+    receiver.take(m.Event(2, kind=EventKind.BOOT))
+    receiver.take(m.Event(3, kind=250))
+    assert receiver.acknowledged == 1
+    receiver.acknowledge(2, 7)
+    assert receiver.acknowledged == 3
+
+
+def test_a_board_nobody_acknowledges_remembers_no_more_than_its_ring() -> None:
+    events = EventRing(RoundTrip(Counters()))
+    for number in range(1, 2000):
+        events.add(m.Event(number))
+        events.queued(number)
+        if number % 100 == 0:
+            events.left(float(number))
+    assert len(events._sent_once) <= LIMITS.ring

@@ -180,6 +180,17 @@ async def test_closing_leaves_the_modem_lines_alone(board: Board, mocker: Mocker
     assert not settings[2] & termios.HUPCL
 
 
+@pytest.mark.report("B003")
+async def test_opening_again_makes_no_edge_of_dtr(board: Board, mocker: MockerFixture) -> None:
+    """Neither opening nor closing nor opening again drops DTR: a board that resets on its edge runs on."""
+    seen = mocker.spy(serial.serialposix.fcntl, "ioctl")
+    for _ in range(2):
+        (await open_serial(board.link, Ear())).close()
+    requests = [call.args[1] for call in seen.call_args_list]
+    assert termios.TIOCMBIC not in requests
+    assert termios.TIOCMSET not in requests
+
+
 async def test_a_missing_port_says_so(tmp_path: Path) -> None:
     with pytest.raises(PortMissing, match="There is no port"):
         await open_serial(str(tmp_path / "ttyUSB9"), Ear())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from protocols.vocabulary import EventKind, Fault, Operation, Refusal, StoreState, TopState
+from protocols.vocabulary import NO_SIDE, EventKind, Fault, Operation, Refusal, StoreState, TopState
 from sim.mechanism.motion import Trouble
 from sim.mechanism.places import Place, stacks_of, tiles_of
 from sim.timebase import run_virtual
@@ -71,6 +71,30 @@ async def test_an_order_for_a_state_already_reached_moves_nothing(bench: Bench) 
     assert await bench.reach(12, Operation.RAISE, hand=4, side=0) == ("done", 0)
     assert await bench.reach(13, Operation.HOME) == ("done", 0)
     assert len(bench.machine.log.motions) == motions
+
+
+@bench_test
+async def test_home_clears_gone_faults_also_when_nothing_is_to_be_homed(bench: Bench) -> None:
+    await bench.raised()
+    await bench.wait(60)
+    bench.machine.befall("optic_blocked", 2)
+    bench.machine.latch(Fault.PROTOCOL_ERROR)  # of a moment that is over
+    motions = len(bench.machine.log.motions)
+    bench.events.clear()
+    assert bench.order(11, Operation.HOME) is Refusal.NONE
+    assert (EventKind.FAULT_CLEARED, 255, Fault.PROTOCOL_ERROR) in bench.events
+    assert 11 not in bench.results, "the events come before DONE"
+    await bench.wait(1)
+    assert bench.results[11] == ("done", 0)
+    assert bench.machine.latched == [(Fault.OPTIC_BLOCKED, 2)]
+    assert len(bench.machine.log.motions) == motions
+
+
+@bench_test
+async def test_walls_without_a_dealer(bench: Bench) -> None:
+    await bench.reach(1, Operation.BUILD)
+    assert await bench.reach(2, Operation.RAISE, hand=0, side=NO_SIDE) == ("done", 0)
+    assert (bench.machine.top, bench.machine.dealer) == (TopState.WALLS_UP, NO_SIDE)
 
 
 @bench_test

@@ -1,0 +1,25 @@
+"""The same act told twice: a key that bounces, a hand and a machine that both report one flower.
+
+It is done once; the second time is answered «already done» and changes nothing. Nobody can do the same thing
+twice so quickly: between two flowers or two kongs lies a tile drawn from the wall.
+"""
+
+from __future__ import annotations
+
+from tablectl.game.context import RefusedCommand, Step
+
+AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
+
+
+def once(step: Step, side: int, act: str, tile: str = "") -> None:
+    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so."""
+    seat = step.seat(side)
+    before = seat.acts.get(act)
+    if before is not None and abs(step.at - before) < AT_ONCE:
+        raise already_done(step, side, act, tile)
+    seat.acts[act] = step.at
+
+
+def already_done(step: Step, side: int, act: str, tile: str = "") -> RefusedCommand:
+    """The answer to the second time."""
+    return RefusedCommand("refused.already_done", seat=step.seat(side).wind, word=act, tile=tile)
