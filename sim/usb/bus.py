@@ -217,7 +217,7 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         place = dev_handle.place
         answer = place.device.control(place.address, bmRequestType, bRequest, wValue, wIndex)
         if not bmRequestType & TOWARDS_HOST:
-            return len(data) * data.itemsize
+            return int(len(data) * data.itemsize)
         answer = answer[: len(data)]
         data[: len(answer)] = array.array("B", answer)
         return len(answer)

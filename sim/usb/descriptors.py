@@ -43,7 +43,7 @@ class InterfaceDescriptor:
     extra_descriptors: bytes = b""
 
     @property
-    def bNumEndpoints(self) -> int:  # noqa: N802 - the specification's name
+    def bNumEndpoints(self) -> int:
         return len(self.endpoints)
 
 
@@ -61,13 +61,13 @@ class ConfigurationDescriptor:
     extra_descriptors: bytes = b""
 
     @property
-    def bNumInterfaces(self) -> int:  # noqa: N802 - the specification's name
+    def bNumInterfaces(self) -> int:
         return len(self.interfaces)
 
     @property
-    def wTotalLength(self) -> int:  # noqa: N802 - the specification's name
-        pipes = [pipe for interface in self.interfaces for pipe in interface.endpoints]
-        return self.bLength + sum(part.bLength for part in (*self.interfaces, *pipes))
+    def wTotalLength(self) -> int:
+        pipes = [pipe.bLength for interface in self.interfaces for pipe in interface.endpoints]
+        return self.bLength + sum(interface.bLength for interface in self.interfaces) + sum(pipes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,4 +222,3 @@ class UsbDevice:
             return True
         left = end - wall_seconds()
         return left > 0 and (self._changed.wait(left) or wall_seconds() < end)
-

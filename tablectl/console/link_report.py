@@ -21,7 +21,8 @@ def report(numbers: dict[str, Any], lang: str) -> list[str]:
 
 def _obstacle(numbers: dict[str, Any], lang: str) -> str:
     """What keeps the port from being opened, by name and number, and what to do about it."""
-    key, detail = f"port.{numbers.get('word')}", numbers.get("detail") or {}
+    detail = numbers.get("detail") or {}
+    key = detail.get("sentence") or f"port.{numbers.get('word')}"
     if numbers.get("state") == "online" or "port" not in detail or not known(key):
         return ""
     nameless = "pid" in detail and not detail["pid"]
