@@ -85,6 +85,7 @@ class UsbPort:
         """Return when no handle and no thread of a closed stream is left."""
         for stream in self._streams:
             await asyncio.shield(stream.ended)
+            stream.thread.join()  # it has nothing left to do
         self._streams.clear()
 
     def _present(self) -> bool:
@@ -118,7 +119,8 @@ class UsbStream:
         self._reason = ""  # why the board is given up
         self.opened: asyncio.Future[None] = self._loop.create_future()
         self.ended: asyncio.Future[None] = self._loop.create_future()
-        threading.Thread(target=self._serve, name=f"read {address}", daemon=True).start()
+        self.thread = threading.Thread(target=self._serve, name=f"read {address}", daemon=True)
+        self.thread.start()
 
     # ---- in the event loop ---------------------------------------------------------------------------
 
