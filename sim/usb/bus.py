@@ -83,11 +83,15 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
             self._places.pop(device.address, None)
             device.unplugged()
 
+    def places(self) -> list[Place]:
+        """What is plugged in now."""
+        with self._lock:
+            return [place for place in self._places.values() if place.alive]
+
     # ---- what there is -------------------------------------------------------------------------------
 
     def enumerate_devices(self) -> Iterator[Place]:
-        with self._lock:
-            return iter([place for place in self._places.values() if place.alive])
+        return iter(self.places())
 
     def get_parent(self, dev: Place) -> None:
         return None
