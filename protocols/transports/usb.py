@@ -14,11 +14,12 @@ import asyncio
 import contextlib
 import errno
 import threading
+from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any
 
 import usb.backend.libusb1
@@ -177,10 +178,11 @@ class UsbStream:
             taken.release()
 
     def _read(self, taken: Claim) -> None:
-        pipe, size, failures = taken.in_pipe, taken.in_pipe.wMaxPacketSize, 0
+        pipe, failures = taken.in_pipe, 0
+        packet = array("B", bytes(pipe.wMaxPacketSize))
         while self._wanted:
             try:
-                data = pipe.read(size, self._read_ms)
+                count = pipe.read(packet, self._read_ms)
             except usb.core.USBTimeoutError:
                 failures = 0
                 continue
@@ -189,8 +191,8 @@ class UsbStream:
                 self._survive(pipe, error, failures)
                 continue
             failures = 0
-            if data:
-                self._tell(self._received, data.tobytes())
+            if count:
+                self._tell(self._received, packet[:count].tobytes())
 
     # ---- in the writing thread -----------------------------------------------------------------------
 
@@ -214,11 +216,10 @@ class UsbStream:
 
     def _next(self) -> bytes:
         """All that waits to be sent, once something does; b"" is the call to end."""
-        pieces = [self._unsent.get()]
-        with contextlib.suppress(Empty):
-            while True:
-                pieces.append(self._unsent.get_nowait())
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        data = self._unsent.get()
+        while not self._unsent.empty():  # nobody else takes from it
+            data += self._unsent.get_nowait()
+        return data
 
     # ---- in either thread ----------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "act", "event", "frame", "session", "judged", "idle", "replay")
+FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000

@@ -56,9 +56,8 @@ async def test_an_address_in_a_file_that_is_none_is_refused_with_its_line(bench:
 async def test_a_table_on_the_network_can_be_recorded(bench: Bench) -> None:
     table = await bench.start("sim", "serve", "--endpoint", "tcp:127.0.0.1:0", "--speed", 100)
     address = (await table.says("ready")).split()[1]
-    recorder = await bench.start(
-        "record", address, bench.folder / "capture", "--endpoint", f"pty:{bench.port}"
-    )
+    capture = bench.folder / "capture"
+    recorder = await bench.start("record", address, capture, "--endpoint", f"pty:{bench.port}")
     await recorder.says("ready")
     await bench.daemon()
     await watching(await bench.client())
