@@ -77,6 +77,17 @@ LOCAL: tuple[LocalSpec, ...] = (
         "tablectl.console.decode:main",
     ),
     LocalSpec(
+        "devices",
+        (
+            Arg("hello", "flag", help="arg.devices_hello"),
+            Arg("watch", "flag", help="arg.devices_watch"),
+            Arg("port", "path"),
+            Arg("config", "path"),
+            Arg("state_dir", "path"),
+        ),
+        "tablectl.console.devices:main",
+    ),
+    LocalSpec(
         "campaign",
         (
             Arg("seeds", "name", default="1..20"),
