@@ -8,6 +8,11 @@ from typing import Any
 from tablectl.locale.catalog import known, text
 
 RARE = {"events_lost": "view.link_events_lost", "peer_errors": "view.link_peer_errors"}
+PORT_FAULTS = {
+    "stalls": "view.link_port_stalls",
+    "overflows": "view.link_port_overflows",
+    "timeouts": "view.link_port_timeouts",
+}
 TOLD_WITHIN_PPM = 200  # a drift known less well is mostly jitter of the first minute
 PERCENTILES = (("p50", 50), ("p90", 90), ("p99", 99))
 
@@ -47,6 +52,8 @@ def _wire(numbers: dict[str, Any], lang: str) -> list[str]:
         _often("view.link_crc", bad, received + bad, lang),
     ]
     parts += [text(key, lang, count=numbers[name]) for name, key in RARE.items() if numbers.get(name)]
+    faults = numbers.get("port_faults") or {}
+    parts += [text(key, lang, count=faults[name]) for name, key in PORT_FAULTS.items() if faults.get(name)]
     return [" · ".join(parts)]
 
 
