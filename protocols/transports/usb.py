@@ -84,10 +84,10 @@ class UsbPort:
 
     async def settle(self) -> None:
         """Return when no handle and no thread of a closed stream is left."""
-        for stream in self._streams:
+        for stream in [stream for stream in self._streams if stream.closing]:
             await asyncio.shield(stream.ended)
             stream.thread.join()  # it has nothing left to do
-        self._streams.clear()
+        self._streams = [stream for stream in self._streams if stream.thread.is_alive()]
 
     def _present(self) -> bool:
         assert self._system.boards is not None
@@ -122,6 +122,11 @@ class UsbStream:
         self.ended: asyncio.Future[None] = self._loop.create_future()
         self.thread = threading.Thread(target=self._serve, name=f"read {address}", daemon=True)
         self.thread.start()
+
+    @property
+    def closing(self) -> bool:
+        """True once nobody wants it any more, or the board is gone."""
+        return not self._wanted
 
     # ---- in the event loop ---------------------------------------------------------------------------
 

@@ -118,8 +118,13 @@ def _take(address: UsbAddress, device: Any) -> Claim:
             except FAILURES as error:
                 raise UsbUnusable(str(address), f"a kernel driver holds it: {error}") from error
             detached.append(number)
-    usb.util.claim_interface(device, number)
-    return Claim(device, number, out_pipe, in_pipe, detached)
+    taken = Claim(device, number, out_pipe, in_pipe, detached)
+    try:
+        usb.util.claim_interface(device, number)
+    except FAILURES:
+        taken.release()
+        raise
+    return taken
 
 
 def _pipes(address: UsbAddress, configuration: Any) -> tuple[Any, Any, Any]:

@@ -207,6 +207,30 @@ async def test_the_kernels_driver_steps_aside_and_comes_back(rig: Rig) -> None:
     assert rig.device.drivers == {0: "usbtest"}
 
 
+async def test_the_kernel_gets_its_driver_back_when_the_board_cannot_be_taken(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise USBError("Resource busy", -6, 16)
+
+    rig.bus.unplug(rig.device)
+    rig.device.bound = {0: "usbtest"}
+    rig.bus.plug(rig.device)
+    monkeypatch.setattr(rig.bus, "claim_interface", refuse)
+    with pytest.raises(PortBusy):
+        await rig.open()
+    assert rig.device.drivers == {0: "usbtest"}
+
+
+async def test_a_second_stream_beside_an_open_one_is_refused(rig: Rig) -> None:
+    await rig.open()
+    with pytest.raises(PortBusy):
+        await rig.open()
+    port = rig.ports[0]
+    with pytest.raises(PortBusy):
+        await port.open(Ear())
+
+
 @pytest.mark.parametrize(
     ("error", "kind"),
     [(USBError("Resource busy", -6, 16), PortUnusable), (NotImplementedError(), None)],
