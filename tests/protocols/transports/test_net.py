@@ -228,3 +228,29 @@ async def test_five_hundred_connections_leave_nothing(server: Server) -> None:
     async with asyncio.timeout(PATIENCE):
         while held() != before:
             await pause(0.002)
+
+
+async def test_closing_does_not_wait_for_a_server_that_takes_nothing() -> None:
+    async with await asyncio.start_server(lambda reader, writer: never_read(reader), HERE, 0) as server:
+        before = held()[0]
+        stream = await port_at(f"tcp:{HERE}:{server.sockets[0].getsockname()[1]}").open(Ear())
+        stream.write(bytes(1 << 24))  # more than the system keeps for both ends
+        stream.close()
+        async with asyncio.timeout(PATIENCE):
+            while held()[0] > before + 1:  # the server's own end stays
+                await pause(0.002)
+
+
+def never_read(reader: asyncio.StreamReader) -> None:
+    """Take the connection and nothing from it."""
+    transport = reader._transport  # type: ignore[attr-defined]
+    transport.pause_reading()
+
+
+def test_a_speed_with_a_byte_that_means_a_command_is_doubled() -> None:
+    _, answer = Client(0xFF00).feed(b"\xff\xfd\x2c")
+    assert answer.startswith(b"\xff\xfa\x2c\x01\x00\x00\xff\xff\x00\xff\xf0")
+
+
+def test_a_doubled_byte_before_what_looks_like_an_end_is_no_end() -> None:
+    assert Client(9600).feed(b"a\xff\xfa\x2c\x6a\xff\xff\xf0\xff\xf0b") == (b"ab", b"")
