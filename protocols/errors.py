@@ -32,8 +32,41 @@ class PortMissing(TransportError):
         self.port = port
         super().__init__(
             f"There is no port {port}. Plug the board in, or correct the port in the configuration "
-            "(`ls /dev/serial/by-id` shows what is connected).",
+            "(`tablectl devices` shows what is connected).",
             port=port,
+        )
+
+
+class PortUnreachable(PortMissing):
+    """Nobody answers at a network address."""
+
+    key = "port.unreachable"
+
+    def __init__(self, port: str, reason: str) -> None:
+        self.port = port
+        self.reason = reason
+        TransportError.__init__(
+            self,
+            f"Nobody answers at {port} ({reason}). Start the server there, or correct the address in the "
+            "configuration.",
+            port=port,
+            reason=reason,
+        )
+
+
+class PortAmbiguous(TransportError):
+    """Several boards answer to the name; ``serials`` are their serial numbers."""
+
+    key = "port.ambiguous"
+
+    def __init__(self, port: str, serials: str) -> None:
+        self.port = port
+        self.serials = serials
+        super().__init__(
+            f"Several boards are {port} (serial numbers {serials}). Add the serial number of the right one "
+            f"to the port in the configuration: {port}:SERIAL.",
+            port=port,
+            serials=serials,
         )
 
 
@@ -71,6 +104,25 @@ class PortForbidden(TransportError):
         )
 
 
+class UsbForbidden(PortForbidden):
+    """This user may not open the USB device."""
+
+    key = "port.forbidden_usb"
+
+    def __init__(self, port: str, vid: str, pid: str) -> None:
+        self.port = port
+        self.group = "dialout"
+        TransportError.__init__(
+            self,
+            f"No permission to open {port}. Write the rule "
+            f'SUBSYSTEM=="usb", ATTR{{idVendor}}=="{vid}", ATTR{{idProduct}}=="{pid}", GROUP="dialout" '
+            "into /etc/udev/rules.d/60-tablectl.rules, be a member of dialout, and plug the board in again.",
+            port=port,
+            vid=vid,
+            pid=pid,
+        )
+
+
 class PortUnusable(TransportError):
     """The name exists but is no serial port, or does not take the speed."""
 
@@ -82,6 +134,22 @@ class PortUnusable(TransportError):
         super().__init__(
             f"{port} cannot be used as a serial port ({reason}). Correct the port or its speed in the "
             "configuration.",
+            port=port,
+            reason=reason,
+        )
+
+
+class UsbUnusable(PortUnusable):
+    """The USB device is there and cannot be spoken to."""
+
+    key = "port.unusable_usb"
+
+    def __init__(self, port: str, reason: str) -> None:
+        self.port = port
+        self.reason = reason
+        TransportError.__init__(
+            self,
+            f"{port} cannot be used ({reason}). Is it the board? Correct the port in the configuration.",
             port=port,
             reason=reason,
         )
@@ -99,6 +167,20 @@ class PortGone(TransportError):
             f"Port {port} is gone ({reason}). Check the cable and the board's supply.",
             port=port,
             reason=reason,
+        )
+
+
+class AddressError(ProtocolError):
+    """What should name a port names none."""
+
+    key = "port.address"
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        super().__init__(
+            f"{address!r} names no port. Write a path, usb:VID:PID or usb:VID:PID:SERIAL (four hex digits "
+            "each), tcp:HOST:PORT or rfc2217:HOST:PORT.",
+            address=address,
         )
 
 

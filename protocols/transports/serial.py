@@ -14,11 +14,12 @@ import errno
 import grp
 import os
 import termios
+from collections import Counter
 
 import serial
 
 from protocols.errors import PortBusy, PortForbidden, PortGone, PortMissing, PortUnusable, TransportError
-from protocols.transports.base import StreamHandler
+from protocols.transports.base import Stream, StreamHandler
 from protocols.transports.holder import lock_holder, open_holder
 
 GONE = (serial.SerialException, OSError, termios.error)
@@ -28,6 +29,26 @@ _FORBIDDEN = {errno.EACCES, errno.EPERM}
 _BUSY = {errno.EBUSY, errno.EAGAIN}
 _CFLAG = 2  # place of the control flags in what tcgetattr returns
 _PTY_MAJORS = range(136, 144)
+
+
+class SerialPort:
+    """A serial port by its path, best one that stays the same (/dev/serial/by-id/…)."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        self.address = path
+        self.faults: Counter[str] = Counter()  # a UART has none that its stream survives and could count
+        self._baud = baud
+
+    async def open(self, handler: StreamHandler) -> Stream:
+        """Open it, wherever the path leads now. Raises ``TransportError``."""
+        return await open_serial(self.address, handler, baud=self._baud)
+
+    def present(self) -> bool:
+        """Is there something under that path?"""
+        return os.path.exists(self.address)
+
+    async def settle(self) -> None:
+        """Closing a serial port closes it at once."""
 
 
 async def open_serial(path: str, handler: StreamHandler, *, baud: int = 115200) -> SerialStream:

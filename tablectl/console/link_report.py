@@ -8,6 +8,11 @@ from typing import Any
 from tablectl.locale.catalog import known, text
 
 RARE = {"events_lost": "view.link_events_lost", "peer_errors": "view.link_peer_errors"}
+PORT_FAULTS = {
+    "stalls": "view.link_port_stalls",
+    "overflows": "view.link_port_overflows",
+    "timeouts": "view.link_port_timeouts",
+}
 TOLD_WITHIN_PPM = 200  # a drift known less well is mostly jitter of the first minute
 PERCENTILES = (("p50", 50), ("p90", 90), ("p99", 99))
 
@@ -21,7 +26,8 @@ def report(numbers: dict[str, Any], lang: str) -> list[str]:
 
 def _obstacle(numbers: dict[str, Any], lang: str) -> str:
     """What keeps the port from being opened, by name and number, and what to do about it."""
-    key, detail = f"port.{numbers.get('word')}", numbers.get("detail") or {}
+    detail = numbers.get("detail") or {}
+    key = detail.get("sentence") or f"port.{numbers.get('word')}"
     if numbers.get("state") == "online" or "port" not in detail or not known(key):
         return ""
     nameless = "pid" in detail and not detail["pid"]
@@ -46,6 +52,8 @@ def _wire(numbers: dict[str, Any], lang: str) -> list[str]:
         _often("view.link_crc", bad, received + bad, lang),
     ]
     parts += [text(key, lang, count=numbers[name]) for name, key in RARE.items() if numbers.get(name)]
+    faults = numbers.get("port_faults") or {}
+    parts += [text(key, lang, count=faults[name]) for name, key in PORT_FAULTS.items() if faults.get(name)]
     return [" · ".join(parts)]
 
 

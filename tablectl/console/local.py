@@ -13,7 +13,7 @@ SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "act", "event", "frame", "session", "judged", "idle", "replay")
+FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
@@ -78,6 +78,17 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("baud", "choice", default="115200", choices=BAUDS),
         ),
         "tablectl.console.decode:main",
+    ),
+    LocalSpec(
+        "devices",
+        (
+            Arg("hello", "flag", help="arg.devices_hello"),
+            Arg("watch", "flag", help="arg.devices_watch"),
+            Arg("port", "path"),
+            Arg("config", "path"),
+            Arg("state_dir", "path"),
+        ),
+        "tablectl.console.devices:main",
     ),
     LocalSpec(
         "campaign",

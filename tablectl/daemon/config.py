@@ -15,6 +15,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from protocols.errors import AddressError
+from protocols.transports.address import parse
 from tablectl.daemon.errors import (
     ConfigIsFolder,
     ConfigMissing,
@@ -22,6 +24,7 @@ from tablectl.daemon.errors import (
     ConfigUnreadable,
     NoStateDir,
     PortAmbiguous,
+    PortNoAddress,
     SocketPathTooLong,
 )
 from tablectl.daemon.lock import user_name
@@ -56,8 +59,8 @@ class Device(Section, frozen=True):
 
     name: Text = "table"  # stands in the record and in the names of holds; another for each device
     driver: DriverName = "atp"  # the protocol its board speaks
-    port: PathText = ""  # a path that stays the same, such as /dev/serial/by-id/…; empty: none yet
-    baud: Baud = 115200  # speed of the port, bits a second
+    port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
+    baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
     serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
 
 
@@ -163,6 +166,12 @@ def parse_config(text: str, source: str) -> Config:
     """The text of a file, checked. Raises ``TomlError``."""
     document = Document(text, source)
     config = convert(document.data, Config, (document,))
+    for index, device in enumerate(config.device):
+        try:
+            parse(device.port)
+        except AddressError as error:
+            path = ("device", index, "port")
+            raise error_at((document,), path, "config.device_port") from error
     for key in ("name", "port"):
         seen: dict[str, int] = {}
         for index, device in enumerate(config.device):
@@ -216,6 +225,10 @@ def _devices(port: str | None, devices: tuple[Device, ...], source: Path | None)
     devices = devices or (Device(),)
     if port is None:
         return devices
+    try:
+        parse(port)
+    except AddressError as error:
+        raise PortNoAddress(port=port) from error
     if len(devices) > 1:
         names = ", ".join(device.name for device in devices)
         raise PortAmbiguous(port=port, devices=names, path=str(source))

@@ -230,6 +230,16 @@ class PortAmbiguous(ConfigError):
     sentence = "--port {port} could mean any of the devices {devices}: set the port in {path} instead"
 
 
+class PortNoAddress(ConfigError):
+    """``--port`` names no port."""
+
+    key = "config.port_address"
+    sentence = (
+        "--port {port} names no port. Write a path, usb:VID:PID[:SERIAL] (four hex digits each), "
+        "tcp:HOST:PORT or rfc2217:HOST:PORT"
+    )
+
+
 class SocketPathTooLong(ConfigError):
     """The operating system cannot hold the path of the Unix socket."""
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 from protocols.atp.driver import AtpDriver
-from protocols.transports.serial import open_serial
+from protocols.transports.port import port_at
 from tablectl import __version__
 from tablectl.daemon.config import Device, Settings
 from tablectl.daemon.core import Core
@@ -87,20 +86,22 @@ async def _core(
 
 def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recovered) -> None:
     loop = asyncio.get_running_loop()
-    opener = partial(open_serial, device.port, baud=device.baud)
+    port = port_at(device.port, baud=device.baud)
+    stack.push_async_callback(port.settle)
     known = core.state.devices.get(device.name)
     adopted = known is not None and known.adopted  # a swapped table has another number than the configured
     serial = known.serial if known is not None and adopted else device.serial
     link = Link(
         device.name,
         device.port,
-        lambda: AtpDriver(opener),
+        lambda: AtpDriver(port.open),
         loop=loop,
         clock=core.clock,
         emit=core.emit,
         journal_id=bytes.fromhex(recovered.name.id),
         expected_serial=serial or None,
-        path_exists=lambda: os.path.exists(device.port),
+        path_exists=port.present,
+        port_faults=port.faults,
     )
     core.devices[device.name] = link
     if known is not None and known.boot:

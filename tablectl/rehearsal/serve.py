@@ -1,4 +1,8 @@
-"""``tablectl sim serve``: a simulated table with four players, at the other end of a pty."""
+"""``tablectl sim serve``: a simulated table with four players, at the end of a pty or a network port.
+
+``pty:PATH``, ``tcp:HOST:PORT`` or ``rfc2217:PORT`` (this computer only; a host may be named). Port 0 is any
+that is free; *ready* says which.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,14 @@ import argparse
 import asyncio
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 
+from protocols.errors import AddressError
+from protocols.transports.address import NetAddress, parse
+from sim.endpoints.base import Endpoint
+from sim.endpoints.net import Rfc2217Endpoint, TcpEndpoint
 from sim.endpoints.pty import PtyEndpoint
 from sim.script import Script
 from sim.world import SimTable
@@ -22,21 +31,22 @@ from tablectl.rules.model import Ruleset
 FULL = "144"
 RULES_OF = {FULL: "mcr", "136": "mcr-136"}
 PTY = "pty"
+HERE = "127.0.0.1"
+MakeEndpoint = Callable[[Random], Endpoint]
 
 
 def main(args: argparse.Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C. Returns the exit code."""
-    kind, _, link = str(args.endpoint).partition(":")
-    if kind != PTY or not link:
-        print(
-            f"tablectl sim serve: the endpoint {args.endpoint!r} is not one; write pty:PATH", file=sys.stderr
-        )
+    make = endpoint_at(str(args.endpoint))
+    if make is None:
+        problem = f"the endpoint {args.endpoint!r} is not one; write pty:PATH, tcp:HOST:PORT or rfc2217:PORT"
+        print(f"tablectl sim serve: {problem}", file=sys.stderr)
         return 2
     script = getattr(args, "script", None)
     try:
         rules = rules_of(args.rules, args.tiles)
         scripts = [one.script for one in read_scripts(Path(script), args.line)] if script else None
-        return asyncio.run(serve(args, rules, Path(link), scripts))
+        return asyncio.run(serve(args, rules, make, scripts))
     except (OSError, ValueError, ScriptFileError) as error:
         print(f"tablectl sim serve: {error}", file=sys.stderr)
         return 2
@@ -55,7 +65,33 @@ def rules_of(id_: str | None, tiles: str | None) -> Ruleset:
     return book[id_]
 
 
-async def serve(args: argparse.Namespace, rules: Ruleset, link: Path, scripts: list[Script] | None) -> int:
+def endpoint_at(text: str) -> MakeEndpoint | None:
+    """What makes the endpoint of that address; None where it is none."""
+    kind, _, rest = text.partition(":")
+    if kind == PTY and rest:
+        return lambda rng: PtyEndpoint(rest, rng)
+    try:
+        place = parse(f"rfc2217:{HERE}:{rest}" if kind == "rfc2217" and rest.isdigit() else text)
+    except AddressError:
+        return None
+    if not isinstance(place, NetAddress):
+        return None
+    end = TcpEndpoint if place.kind == "tcp" else Rfc2217Endpoint
+    return lambda rng: end(place.host, place.port, rng)
+
+
+def _where(endpoint: Endpoint) -> str:
+    """How a host reaches it."""
+    if isinstance(endpoint, PtyEndpoint):
+        return str(endpoint.link)
+    assert isinstance(endpoint, TcpEndpoint)
+    kind = "rfc2217" if isinstance(endpoint, Rfc2217Endpoint) else "tcp"
+    return str(NetAddress(kind, endpoint.host, endpoint.port))
+
+
+async def serve(
+    args: argparse.Namespace, rules: Ruleset, make: MakeEndpoint, scripts: list[Script] | None
+) -> int:
     """Make the table and keep it until told to stop."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
@@ -72,10 +108,10 @@ async def serve(args: argparse.Namespace, rules: Ruleset, link: Path, scripts: l
         script=scripts,
         boots=SystemRandom(),
     )
-    endpoint = PtyEndpoint(link, table.rng("line"))
+    endpoint = make(table.rng("line"))
     table.attach(endpoint)
     control = await listen(table, Path(args.control)) if getattr(args, "control", None) else None
-    print("ready", link, flush=True)
+    print("ready", _where(endpoint), flush=True)
     try:
         await stop.wait()
     finally:

@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 
 from protocols.capture import CaptureWriter, Chunk, Way, read_capture
-from protocols.errors import CaptureError, TransportError
+from protocols.errors import AddressError, CaptureError, TransportError
 from protocols.transports.base import Stream
-from protocols.transports.serial import open_serial
+from protocols.transports.port import port_at
 from sim.endpoints.pty import PtyEndpoint
 
 US = 1_000_000
@@ -32,6 +32,8 @@ def record(args: argparse.Namespace) -> int:
         return _complain("record", f"the endpoint {args.endpoint!r} is not one; write pty:PATH", 2)
     try:
         return asyncio.run(_record(args.port, int(args.baud), link, Path(args.file)))
+    except AddressError as error:
+        return _complain("record", str(error), 2)
     except TransportError as error:
         return _complain("record", str(error), 5)
     except OSError as error:
@@ -88,7 +90,8 @@ async def _record(port: str, baud: int, link: Path, file: Path) -> int:
     with file.open("wb", BUFFER) as out:  # a slow disk must not hold up the wire
         pty = PtyEndpoint(link, Random(0), paced=False)
         tap = _Tap(pty, CaptureWriter(out), stop)
-        tap.stream = await open_serial(port, tap, baud=baud)
+        board = port_at(port, baud=baud)
+        tap.stream = await board.open(tap)
         pty.attach(tap.from_host)
         try:
             print("ready", link, flush=True)
@@ -96,6 +99,7 @@ async def _record(port: str, baud: int, link: Path, file: Path) -> int:
         finally:
             pty.close()
             tap.stream.close()
+            await board.settle()
     return 0
 
 

@@ -53,6 +53,29 @@ def test_every_number_has_its_word() -> None:
             ["board clock known to ±0.5 ms, drift not measured yet"],
         ),
         (
+            {"frames_sent": 5, "port_faults": {"stalls": 2, "overflows": 1, "timeouts": 3}},
+            [
+                "frames 5 sent, 0 received · no retries · no CRC errors · "
+                "USB stalls cleared 2 · USB overflows 1 · USB writes not taken 3"
+            ],
+        ),
+        (
+            {
+                "word": "forbidden",
+                "detail": {
+                    "port": "usb:1209:7ab1",
+                    "vid": "1209",
+                    "pid": "7ab1",
+                    "sentence": "port.forbidden_usb",
+                },
+            },
+            [
+                'no permission to open usb:1209:7ab1: write the rule `SUBSYSTEM=="usb", '
+                'ATTR{idVendor}=="1209", ATTR{idProduct}=="7ab1", GROUP="dialout"` into '
+                "/etc/udev/rules.d/60-tablectl.rules, be a member of dialout, and plug the board in again"
+            ],
+        ),
+        (
             {"frames_sent": 5, "events_lost": 3, "peer_errors": 1},
             [
                 "frames 5 sent, 0 received · no retries · no CRC errors · "
@@ -68,6 +91,8 @@ def test_every_number_has_its_word() -> None:
         "more retries than frames",
         "no clock",
         "a young clock",
+        "faults of a bus",
+        "no right to a bus",
         "losses",
         "never lost",
     ],

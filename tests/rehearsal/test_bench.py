@@ -17,7 +17,15 @@ from tablectl.rehearsal import bench
 from tablectl.rehearsal.benches.lab import TINY
 from tablectl.rehearsal.benches.row import Row, Samples, percentile
 
-QUICK = ("wire", "act", "event", "frame", "session")  # the others wait for a second or more by design
+QUICK = (
+    "wire",
+    "usb",
+    "tcp",
+    "act",
+    "event",
+    "frame",
+    "session",
+)  # the others wait for a second or more by design
 
 
 def run(names: tuple[str, ...], folder: Path) -> dict[str, list[Row]]:

@@ -10,7 +10,7 @@ Told to the core are *reconcile* and *online* (together, once the snapshot is th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from tablectl.daemon.link.evidence import Evidence
 from tablectl.daemon.link.machine import LinkMachine
 from tablectl.daemon.link.quality import Quality
 from tablectl.daemon.link.telling import Clock, Emit, Teller, done_limits
-from tablectl.daemon.link.words import FINAL, Word, judge, opening_word
+from tablectl.daemon.link.words import FINAL, Word, judge, opening_detail, opening_word
 from tablectl.game.effects import Operate, Query
 
 HANDSHAKE = 10.0  # seconds from opening to online, on however bad a line
@@ -40,7 +40,7 @@ class Link(LinkMachine):
     """One device's link. Calls return at once; they and all emissions belong to the event loop.
 
     ``driver_factory`` makes a driver for each try, which looks its port up anew. ``path_exists`` says
-    whether the port is there; None if only opening it can tell.
+    whether the port is there; None if only opening it can tell. ``port_faults`` is what the port survived.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Link(LinkMachine):
         journal_id: bytes,
         expected_serial: str | None = None,
         path_exists: Callable[[], bool] | None = None,
+        port_faults: Mapping[str, int] | None = None,
     ) -> None:
         self.name = name
         self.port = port
@@ -64,6 +65,7 @@ class Link(LinkMachine):
         self._clock = clock
         self._journal_id = journal_id
         self._path_exists = path_exists
+        self._port_faults = {} if port_faults is None else port_faults
         self._driver: Driver | None = None
         self._opening: asyncio.Task[None] | None = None
         self._kept: list[driver.Report] = []  # reports that came before their turn
@@ -167,6 +169,7 @@ class Link(LinkMachine):
             "since": told.since,
             "rounds": self._backoff.rounds,
             "stalls": self._evidence.stalls,
+            "port_faults": dict(self._port_faults),
             "serial": hello.serial if hello else "",
             "firmware": hello.firmware if hello else "",
             **self._quality.report(counters, self._desk.sync, self._loop.time(), self.board.newest_us),
@@ -345,7 +348,7 @@ class Link(LinkMachine):
             for report in self._take_kept():  # what was faster than the call that opened the port
                 self._hear(made, report)
         elif isinstance(error, TransportError):
-            self.lose(word=opening_word(error.key), detail=dict(error.fields))
+            self.lose(word=opening_word(error.key), detail=opening_detail(error))
         else:
             self._loop.call_exception_handler({"message": f"opening {self.port}", "exception": error})
             self.lose(word=Word.FAILED, detail={"detail": repr(error)})

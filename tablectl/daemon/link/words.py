@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from protocols.errors import TransportError
 from tablectl.daemon.link.evidence import Evidence
 
 
@@ -31,13 +32,19 @@ class Word(StrEnum):
     CLOSED = "closed"  # the other end closed the connection
     NO_HANDSHAKE = "no_handshake"  # the port opens, the greeting never completes
     UNUSABLE = "unusable"  # what is there is no serial port
+    AMBIGUOUS = "ambiguous"  # several boards answer to the port's name
     FAILED = "failed"  # the port could not be opened for another reason
     NEEDS_A_PERSON = "needs_a_person"  # opens every time, never greets
 
 
 FINAL = frozenset({Word.WRONG_BOARD, Word.VERSION})  # no use trying again with this board
 
-_OPENING = {f"port.{word}": word for word in (Word.MISSING, Word.BUSY, Word.FORBIDDEN, Word.UNUSABLE)}
+_PLAIN_OPENING = (Word.MISSING, Word.BUSY, Word.FORBIDDEN, Word.UNUSABLE, Word.AMBIGUOUS)
+_OPENING = {f"port.{word}": word for word in _PLAIN_OPENING} | {
+    "port.unreachable": Word.MISSING,
+    "port.forbidden_usb": Word.FORBIDDEN,
+    "port.unusable_usb": Word.UNUSABLE,
+}
 _PLAIN = {"version": Word.VERSION, "closed": Word.CLOSED}
 
 
@@ -62,3 +69,12 @@ def judge(key: str, detail: str, evidence: Evidence, now: float) -> tuple[Word, 
 def opening_word(key: str) -> Word:
     """The word for a port that could not be opened; ``key`` is that of the `TransportError`."""
     return _OPENING.get(key, Word.FAILED)
+
+
+def opening_detail(error: TransportError) -> dict[str, Any]:
+    """The numbers of a port that could not be opened. ``sentence`` is the key of a text that fits better than
+    the one of its word."""
+    detail: dict[str, Any] = dict(error.fields)
+    if error.key != f"port.{opening_word(error.key)}":
+        detail["sentence"] = error.key
+    return detail

@@ -1,4 +1,4 @@
-"""The processes at the other end of a pty: ``python -m tablectl.rehearsal.benches.peers KIND LINK …``.
+"""The processes at the other end of a line: ``python -m tablectl.rehearsal.benches.peers KIND LINK …``.
 
 ``atp LINK [--speed X] [--drift PPM] [--paced]``
     the simulated board with its players. Says when its clock was 0, in seconds of the machine's monotonic
@@ -7,9 +7,11 @@
     an asyncio loop that gives back every byte: the least a peer can do.
 ``modbus LINK``
     pymodbus' RTU server.
+``tcp-atp -`` and ``tcp-echo -``
+    the board, and the least a peer can do, at a TCP port of this computer, which they say.
 
-Each makes a pty under the name LINK, says ``ready …`` and ends when its standard input does. None imports
-what only another needs.
+Each of the others makes a pty under the name LINK. All say ``ready …`` and end when their standard input
+does. None imports what only another needs.
 """
 
 from __future__ import annotations
@@ -22,10 +24,15 @@ import struct
 import sys
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from sim.endpoints.pty import PtyEndpoint
 
+if TYPE_CHECKING:
+    from sim.world import SimTable
+
 SEED = 1
+HERE = "127.0.0.1"
 COILS = 64
 US = 1_000_000
 UNLOCK_PTY, PTY_NUMBER = 0x40045431, 0x80045430  # TIOCSPTLCK and TIOCGPTN of Linux; `termios` lacks them
@@ -33,22 +40,51 @@ UNLOCK_PTY, PTY_NUMBER = 0x40045431, 0x80045430  # TIOCSPTLCK and TIOCGPTN of Li
 
 async def atp(args: argparse.Namespace) -> str:
     """A whole simulated table."""
+    table = _table(args)
+    table.attach(PtyEndpoint(args.link, table.rng("line"), paced=args.paced))
+    now = asyncio.get_running_loop().time()
+    return repr(now - table.board.board_us(now) / US)  # just switched on: no drift to speak of yet
+
+
+async def tcp_atp(args: argparse.Namespace) -> str:
+    """A whole simulated table on the network."""
+    from sim.endpoints.net import TcpEndpoint
+
+    table = _table(args)
+    end = TcpEndpoint(HERE, 0, table.rng("line"))
+    table.attach(end)
+    return f"tcp:{end.host}:{end.port}"
+
+
+def _table(args: argparse.Namespace) -> SimTable:
     from sim.identity import BoardClock
     from sim.world import SimTable
     from tablectl.rehearsal.judge import judge_of
     from tablectl.rules.book import load_book
 
     rules = load_book()["mcr"]
-    table = SimTable(
+    return SimTable(
         SEED,
         judge=judge_of(rules),
         tiles=rules.wall.tiles.value,
         speed=args.speed,
         clock=BoardClock(drift_ppm=args.drift),
     )
-    table.attach(PtyEndpoint(args.link, table.rng("line"), paced=args.paced))
-    now = asyncio.get_running_loop().time()
-    return repr(now - table.board.board_us(now) / US)  # just switched on: no drift to speak of yet
+
+
+async def tcp_echo(args: argparse.Namespace) -> str:
+    """Bytes back as they come, by asyncio alone."""
+
+    class Back(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            assert isinstance(transport, asyncio.Transport)
+            self.transport = transport
+
+        def data_received(self, data: bytes) -> None:
+            self.transport.write(data)
+
+    server = await asyncio.get_running_loop().create_server(Back, HERE, 0)
+    return f"tcp:{HERE}:{server.sockets[0].getsockname()[1]}"
 
 
 async def echo(args: argparse.Namespace) -> str:
@@ -74,7 +110,7 @@ async def modbus(args: argparse.Namespace) -> str:
     return ""
 
 
-PEERS = {"atp": atp, "echo": echo, "modbus": modbus}
+PEERS = {"atp": atp, "echo": echo, "modbus": modbus, "tcp-atp": tcp_atp, "tcp-echo": tcp_echo}
 
 
 async def serve(args: argparse.Namespace) -> None:

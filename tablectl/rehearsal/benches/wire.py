@@ -17,7 +17,7 @@ from protocols.atp import messages as m
 from protocols.atp.driver import AtpDriver
 from protocols.atp.endpoint import Endpoint
 from protocols.errors import TransportError
-from protocols.transports.base import Stream
+from protocols.transports.base import Opener, Stream
 from protocols.transports.serial import open_serial
 from protocols.vocabulary import NO_SIDE, Lamp, Operation, Order, Stage
 from tablectl.rehearsal.benches.lab import Lab
@@ -33,8 +33,8 @@ PATIENCE_S = 10.0  # to the board's greeting
 class Host:
     """Orders, one at a time. An exchange is measured to *accepted* and is over at *done*."""
 
-    def __init__(self, link: str) -> None:
-        self._driver = AtpDriver(partial(open_serial, link, baud=BAUD))
+    def __init__(self, opener: Opener) -> None:
+        self._driver = AtpDriver(opener)
         self._loop = asyncio.get_running_loop()
         self._greeted = self._loop.create_future()
         self._done: asyncio.Future[None] = self._loop.create_future()
@@ -84,9 +84,9 @@ class Echo:
         self._back = 0.0
         self._done: asyncio.Future[None] = self._loop.create_future()
 
-    async def open(self, link: str) -> None:
+    async def open(self, opener: Opener) -> None:
         """Open the port."""
-        self._stream = await open_serial(link, self, baud=BAUD)
+        self._stream = await opener(self)
 
     async def exchange(self) -> float:
         """Seconds until all is back."""
@@ -110,6 +110,11 @@ class Echo:
         self._stream.close()
 
 
+def serial(link: Path) -> Opener:
+    """What opens the pty under that name."""
+    return partial(open_serial, str(link), baud=BAUD)
+
+
 def order(id: int) -> Order:
     """An order that moves nothing."""
     return Order(id, Operation.LAMPS, 0, NO_SIDE, Lamp.PLAY)
@@ -131,16 +136,16 @@ async def _measure(lab: Lab) -> list[Row]:
     folder = lab.fresh("wire")
     async with AsyncExitStack() as stack:
         await asyncio.gather(*(lab.peer(stack, kind, str(folder / kind)) for kind in ("atp", "echo")))
-        host, echo = Host(str(folder / "atp")), Echo(order_bytes())
+        host, echo = Host(serial(folder / "atp")), Echo(order_bytes())
         stack.callback(host.close)
         await host.open()
-        await echo.open(str(folder / "echo"))
+        await echo.open(serial(folder / "echo"))
         stack.callback(echo.close)
-        ours, beside = await _alternate(lab, host.exchange, echo.exchange)
+        ours, beside = await alternate(lab, host.exchange, echo.exchange)
         rows = compared("bench.wire_echo", ours, beside, BOUNDS)
         register = await _modbus(stack, lab, folder / "modbus")
         if register is not None:
-            ours, beside = await _alternate(lab, host.exchange, register)
+            ours, beside = await alternate(lab, host.exchange, register)
             rows += [
                 Row(
                     "bench.wire_modbus", at, ours.at(share), beside=beside.at(share), bound=FASTER, below=True
@@ -153,7 +158,7 @@ async def _measure(lab: Lab) -> list[Row]:
 Exchange = Callable[[], Awaitable[float]]
 
 
-async def _alternate(lab: Lab, one: Exchange, other: Exchange) -> tuple[Samples, Samples]:
+async def alternate(lab: Lab, one: Exchange, other: Exchange) -> tuple[Samples, Samples]:
     samples = Samples(), Samples()
     for exchange in (one, other):
         for _ in range(lab.sizes.exchanges // 10 + 1):

@@ -19,33 +19,10 @@ from pytest_mock import MockerFixture
 
 from protocols.errors import PortBusy, PortForbidden, PortGone, PortMissing, PortUnusable, TransportError
 from protocols.transports import serial as port
-from protocols.transports.serial import open_serial
+from protocols.transports.serial import SerialPort, open_serial
+from tests.protocols.transports.ear import PATIENCE, Ear, held
 
 pytestmark = pytest.mark.process
-PATIENCE = 10.0
-
-
-class Ear:
-    """A handler that can be waited for."""
-
-    def __init__(self) -> None:
-        self.data = b""
-        self.ends: list[TransportError | None] = []
-        self.changed = asyncio.Event()
-
-    def received(self, data: bytes) -> None:
-        self.data += data
-        self.changed.set()
-
-    def lost(self, error: TransportError | None) -> None:
-        self.ends.append(error)
-        self.changed.set()
-
-    async def until(self, length: int = 0, ends: int = 0) -> None:
-        async with asyncio.timeout(PATIENCE):
-            while len(self.data) < length or len(self.ends) < ends:
-                self.changed.clear()
-                await self.changed.wait()
 
 
 class Board:
@@ -272,3 +249,19 @@ async def test_each_refusal_of_the_system_has_its_own_error(
         await open_serial(board.link, Ear())
     if isinstance(caught.value, PortForbidden):
         assert caught.value.group == port._group(board.link)
+
+
+async def test_five_hundred_connections_leave_nothing(board: Board) -> None:
+    port = SerialPort(board.link, 115200)
+    before = held()
+    for number in range(500):
+        ear = Ear()
+        stream = await port.open(ear)
+        os.write(board.master, b"x")
+        await ear.until(length=1)
+        if number % 10 == 0:
+            board.unplug()
+            await ear.until(ends=1)
+            board.plug()
+        stream.close()
+    assert held() == before

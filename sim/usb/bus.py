@@ -1,0 +1,232 @@
+"""A pyusb backend whose bus and devices are software, with the errors and the order of real libusb.
+
+    bus = SimBus()
+    bus.plug(UsbDevice("T0001"))
+    usb.core.find(backend=bus)
+
+A device at another plugging is at another address, and a handle of the one before stays dead.
+"""
+
+from __future__ import annotations
+
+import array
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import usb.backend
+
+from sim.usb.descriptors import (
+    ConfigurationDescriptor,
+    DeviceDescriptor,
+    EndpointDescriptor,
+    InterfaceDescriptor,
+)
+from sim.usb.device import UsbDevice
+from sim.usb.failures import Failure, failed
+
+BUS = 1
+MS = 1000
+TOWARDS_HOST = 0x80
+
+
+@dataclass(frozen=True)
+class Place:
+    """A device at the address of one plugging: what pyusb keeps as its device."""
+
+    device: UsbDevice
+    address: int
+
+    @property
+    def alive(self) -> bool:
+        """True while that plugging lasts."""
+        return self.device.address == self.address
+
+
+@dataclass(eq=False)
+class Handle:
+    """One opening of one device."""
+
+    place: Place
+
+    @property
+    def device(self) -> UsbDevice:
+        return self.place.device
+
+    def check(self) -> None:
+        """Raise what libusb raises once the device is gone."""
+        if not self.place.alive:
+            raise failed(Failure.NO_DEVICE)
+
+
+class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
+    """The bus. ``handles`` are those open now, for tests that look for forgotten ones."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handles: set[Handle] = set()
+        self._places: dict[int, Place] = {}
+        self._last = 1
+        self._lock = threading.Lock()
+
+    def plug(self, device: UsbDevice) -> None:
+        """Plug a device in, at a new address."""
+        with self._lock:
+            self._last += 1
+            device.plugged(self._last)
+            self._places[self._last] = Place(device, self._last)
+
+    def unplug(self, device: UsbDevice) -> None:
+        """Pull it out, whatever it is doing."""
+        with self._lock:
+            self._places.pop(device.address, None)
+            device.unplugged()
+
+    def places(self) -> list[Place]:
+        """What is plugged in now."""
+        with self._lock:
+            return [place for place in self._places.values() if place.alive]
+
+    # ---- what there is -------------------------------------------------------------------------------
+
+    def enumerate_devices(self) -> Iterator[Place]:
+        return iter(self.places())
+
+    def get_parent(self, dev: Place) -> None:
+        return None
+
+    def get_device_descriptor(self, dev: Place) -> DeviceDescriptor:
+        return DeviceDescriptor(dev.device.vid, dev.device.pid, BUS, dev.address, port_number=1)
+
+    def get_configuration_descriptor(self, dev: Place, config: int) -> ConfigurationDescriptor:
+        if config:
+            raise failed(Failure.NOT_FOUND)
+        return dev.device.shape
+
+    def get_interface_descriptor(self, dev: Place, intf: int, alt: int, config: int) -> InterfaceDescriptor:
+        # IndexError ends pyusb's loops over interfaces, settings and pipes
+        if alt:
+            raise IndexError(f"no alternate setting {alt}")
+        return dev.device.shape.interfaces[intf]
+
+    def get_endpoint_descriptor(
+        self, dev: Place, ep: int, intf: int, alt: int, config: int
+    ) -> EndpointDescriptor:
+        return self.get_interface_descriptor(dev, intf, alt, config).endpoints[ep]
+
+    # ---- handles and claims --------------------------------------------------------------------------
+
+    def open_device(self, dev: Place) -> Handle:
+        handle = Handle(dev)
+        handle.check()
+        if dev.device.forbidden:
+            raise failed(Failure.ACCESS)
+        self.handles.add(handle)
+        return handle
+
+    def close_device(self, dev_handle: Handle) -> None:
+        self.handles.discard(dev_handle)
+        claims = dev_handle.device.claims
+        for number in [number for number, owner in claims.items() if owner is dev_handle]:
+            del claims[number]
+
+    def claim_interface(self, dev_handle: Handle, intf: int) -> None:
+        dev_handle.check()
+        device = dev_handle.device
+        if intf not in [interface.bInterfaceNumber for interface in device.shape.interfaces]:
+            raise failed(Failure.NOT_FOUND)
+        if intf in device.drivers or device.claims.setdefault(intf, dev_handle) is not dev_handle:
+            raise failed(Failure.BUSY)
+
+    def release_interface(self, dev_handle: Handle, intf: int) -> None:
+        dev_handle.check()
+        if dev_handle.device.claims.pop(intf, None) is None:
+            raise failed(Failure.NOT_FOUND)
+
+    def set_configuration(self, dev_handle: Handle, config_value: int) -> None:
+        dev_handle.check()
+        device = dev_handle.device
+        if device.claims or device.drivers:
+            raise failed(Failure.BUSY)
+        device.configured(config_value)
+
+    def get_configuration(self, dev_handle: Handle) -> int:
+        dev_handle.check()
+        return dev_handle.device.configuration
+
+    def set_interface_altsetting(self, dev_handle: Handle, intf: int, altsetting: int) -> None:
+        dev_handle.check()
+        dev_handle.device.did.append(f"set_interface {intf} {altsetting}")
+
+    def reset_device(self, dev_handle: Handle) -> None:
+        dev_handle.check()
+        dev_handle.device.reset()
+
+    def clear_halt(self, dev_handle: Handle, ep: int) -> None:
+        dev_handle.check()
+        dev_handle.device.clear(ep)
+
+    # ---- kernel drivers ------------------------------------------------------------------------------
+
+    def is_kernel_driver_active(self, dev_handle: Handle, intf: int) -> bool:
+        dev_handle.check()
+        return intf in dev_handle.device.drivers
+
+    def detach_kernel_driver(self, dev_handle: Handle, intf: int) -> None:
+        """A driver that holds several interfaces lets go of all."""
+        dev_handle.check()
+        drivers = dev_handle.device.drivers
+        name = drivers.get(intf)
+        if name is None:
+            raise failed(Failure.NOT_FOUND)
+        for number in [number for number, other in drivers.items() if other == name]:
+            del drivers[number]
+
+    def attach_kernel_driver(self, dev_handle: Handle, intf: int) -> None:
+        dev_handle.check()
+        device = dev_handle.device
+        if intf in device.drivers or device.claims:
+            raise failed(Failure.BUSY)
+        name = device.bound.get(intf)
+        if name is None:
+            raise failed(Failure.NOT_FOUND)
+        device.drivers |= {number: other for number, other in device.bound.items() if other == name}
+
+    # ---- transfers -----------------------------------------------------------------------------------
+
+    def bulk_write(self, dev_handle: Handle, ep: int, intf: int, data: Any, timeout: int) -> int:
+        place = dev_handle.place
+        return place.device.take(place.address, ep, data.tobytes(), _seconds(timeout))
+
+    def bulk_read(self, dev_handle: Handle, ep: int, intf: int, buff: Any, timeout: int) -> int:
+        place = dev_handle.place
+        got = place.device.give(place.address, ep, len(buff) * buff.itemsize, _seconds(timeout))
+        buff[: len(got)] = array.array("B", got)
+        return len(got)
+
+    intr_write = bulk_write
+    intr_read = bulk_read
+
+    def ctrl_transfer(
+        self,
+        dev_handle: Handle,
+        bmRequestType: int,
+        bRequest: int,
+        wValue: int,
+        wIndex: int,
+        data: Any,
+        timeout: int,
+    ) -> int:
+        place = dev_handle.place
+        answer = place.device.control(place.address, bmRequestType, bRequest, wValue, wIndex)
+        if not bmRequestType & TOWARDS_HOST:
+            return int(len(data) * data.itemsize)
+        answer = answer[: len(data)]
+        data[: len(answer)] = array.array("B", answer)
+        return len(answer)
+
+
+def _seconds(timeout: int) -> float | None:
+    """libusb's milliseconds; 0 waits for ever."""
+    return timeout / MS if timeout else None
