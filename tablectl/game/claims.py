@@ -64,6 +64,14 @@ def endless(step: Step, window: Window) -> bool:
     return not numbered and step.hand.live_left > 0
 
 
+def has_drawn(step: Step, side: int) -> bool:
+    """Where nobody senses draws and no number closes the window, the next seat has drawn by now (ZJ-C4)."""
+    window = step.hand.window
+    if window is None or step.can("draw_sense") or not endless(step, window) or side != next_side(step.hand):
+        return False
+    return clocks.played(step) - window.opened > step.rules.claims.draws_after_s.value * SECOND
+
+
 def rank(step: Step, side: int, word: str) -> tuple[int, int]:
     """Best first: the group of the word, then the distance in turn order from the open tile, or for wins
     from where the ruleset counts them."""

@@ -131,6 +131,9 @@ def _press(step: Step, side: int, key: str) -> None:
     match key:
         case "discard" if not step.can("discard_sense"):
             commands.discarded(step, side, "", sensed=False)
+        case "flower" if not step.can("tile_read") and not step.rules.flowers.used.value:
+            commands.open_play(step, side)  # the key for a tile laid out alone (WH-W4)
+            play.own_kong(step, side, play.SINGLE, [])
         case "flower" if not step.can("tile_read"):
             commands.flower_shown(step, side, "")
         case "win":
@@ -152,7 +155,8 @@ def _press(step: Step, side: int, key: str) -> None:
 
 
 def _own_turn(step: Step, side: int) -> bool:
-    return step.hand.turn == side and step.hand.phase == "decide"
+    hand = step.hand
+    return (hand.turn == side and hand.phase == "decide") or claims.has_drawn(step, side)
 
 
 HANDLERS: dict[str, Callable[[Step, BoardEvent], None]] = {

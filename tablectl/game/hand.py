@@ -196,6 +196,8 @@ class HandFlow(Flow):
         """Beginning with the lower seat of the last discarder, each draws one tile (WH-W6)."""
         hand = self.step.hand
         hand.fresh, hand.draw_from = False, "head"
+        if hand.live_left < 0:  # a replacement took the last tile of ordinary play and one more of the dead
+            hand.corrected += hand.live_left
         clocks.start(self.step, hand.turn, self.step.rules.turn.discard_s.value)
         self.step.publish("event.last_draws", side=hand.turn, left=hand.wall_left)
 

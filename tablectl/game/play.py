@@ -148,6 +148,9 @@ def use_early(step: Step, side: int) -> None:
 def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
     """A tile was discarded. A bare key press out of turn may be a slip: it is flagged, nothing moves."""
     hand = step.hand
+    if hand.phase == "last_draws" and not sensed:  # the key says: drawn, and no win
+        infer_last_draws(step, side)
+        return
     if hand.phase != "decide" or hand.turn != side:
         infer_draw(step, side)
     if hand.phase != "decide" or hand.turn != side:
@@ -163,7 +166,10 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
     drop(step, side, tile)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
     claims.open_discard_window(step, side, tile)
-    clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
+    if hand.live_left > 0 or hand.left_for(hand.turn):
+        clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
+    else:
+        hand.clock = None  # nobody has anything to draw
     step.publish("event.discarded", side=side, tile=tile, wall_left=hand.wall_left)
     HAND.fire(step, "tile_discarded")
 

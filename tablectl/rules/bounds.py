@@ -66,6 +66,7 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("session", "hands"): (0, 999),
     ("session", "stages"): (1, 24),
     ("session", "redraw_after"): (0, 999),
+    ("claims", "draws_after_s"): (0, 60),
     ("session", "questions"): (0, 99),
     ("session", "start_points"): (0, MAX_POINTS),
     ("session", "chips"): (1, MAX_POINTS),

@@ -27,6 +27,7 @@ from tablectl.rules.book import RuleBook, load_book
 BOOK: RuleBook = load_book()
 OVERTIME = "irregular.overtime"
 DISCARD_KEY = 1
+LAID = {"chow": 3, "pung": 3, "single_kong": 1}  # tiles of a meld; a kong has four
 
 
 @dataclass
@@ -127,9 +128,12 @@ def beliefs(room: Room) -> list[str]:
     hand, places = room.core.state.hand, room.table.machine.places
     assert hand is not None
     reads = room.setting.fidelity == "identity"
-    pairs: list[tuple[str, Any, Any]] = [("the wall", hand.wall_left, sum(1 for _ in tiles_of(places.top)))]
+    wall = BOOK[room.setting.rules].wall
+    kept = wall.dead_tiles.value - (hand.tail % 2 if wall.tail_parity.value else 0)
+    standing = sum(1 for _ in tiles_of(places.top))
+    pairs: list[tuple[str, Any, Any]] = [("the wall", hand.wall_left + kept, standing)]
     for side, seat in enumerate(hand.seats):
-        laid = sum(4 if "kong" in meld.kind else 3 for meld in seat.melds) + len(seat.flowers)
+        laid = sum(LAID.get(meld.kind, 4) for meld in seat.melds) + len(seat.flowers)
         pool = [discard.tile for discard in seat.discards if not discard.claimed]
         real_hand, real_pool = ([tile.name for tile in heap[side]] for heap in (places.hands, places.pools))
         whole = len(real_hand) + len(places.melds[side])
