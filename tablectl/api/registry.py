@@ -224,7 +224,12 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "referee", ("hand",)),
     CommandSpec("win confirm", (
         Arg("how", "choice", choices=("self_drawn", "discard", "robbed_kong")),
+        Arg("overrule", "text"), Arg("no_immunity", "flag"),
     ), "referee", ("win",), sound="win"),
+    CommandSpec("win show", (
+        Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True), Arg("win", "tile"),
+        Arg("melds", "text"), Arg("last_of_kind", "flag"),
+    ), "referee", ("win",)),
     CommandSpec("win reject", (WHY,), "referee", ("win",)),
     CommandSpec("hold clear", (
         Arg("hold", "text", True, positional=True), WHY,

@@ -9,7 +9,7 @@ call waits ``settle_s`` for a better one.
 
 from __future__ import annotations
 
-from tablectl.game import clocks, wall
+from tablectl.game import adjudication, clocks, wall
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, HandState, Lifted, Meld, Window, WinState
@@ -201,8 +201,11 @@ def award(step: Step, claim: Claim) -> None:
             origin=window.side,
             claimed=window.tile,
             shown=not step.can("tile_read"),
+            n=step.n,
         )
     )
+    if claim.word == "kong":
+        hand.before_kong = list(seat.tiles)
     hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
     clocks.start(step, claim.side, step.rules.turn.discard_s.value, window.opened)
     step.publish("event.awarded", side=claim.side, word=claim.word, tile=window.tile, origin=window.side)
@@ -229,6 +232,7 @@ def declare_win(step: Step, side: int, how: str, window: Window | None = None) -
     hand.win = WinState(side, how, origin, tile, at=clocks.played(step), back=hand.phase)
     step.publish("event.win_declared", side=side, how=how, origin=origin, tile=tile)
     HAND.fire(step, "win_declared")
+    adjudication.judge(step)
 
 
 def _return_drawn_tile(step: Step) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, rulings, wins
+from tablectl.game import claims, faults, opening, orders, play, rulings, shown, wins
 from tablectl.game.acts import ACTS
 from tablectl.game.asking import Deed, playing, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
@@ -195,7 +195,19 @@ def kong(step: Step, command: Command) -> None:
 
 
 def win_confirm(step: Step, command: Command) -> dict[str, Any]:
-    return wins.confirm(step, str(command.args.get("how") or ""))
+    how, overrule = (str(command.args.get(name) or "") for name in ("how", "overrule"))
+    return wins.confirm(step, how, overrule=overrule, immunity=not command.args.get("no_immunity"))
+
+
+def win_show(step: Step, command: Command) -> dict[str, Any]:
+    return shown.show(
+        step,
+        side_of(step, command),
+        list(command.args["tiles"]),
+        str(command.args.get("win") or ""),
+        str(command.args.get("melds") or ""),
+        last_of_kind=bool(command.args.get("last_of_kind")),
+    )
 
 
 def win_reject(step: Step, command: Command) -> dict[str, Any]:
@@ -277,6 +289,7 @@ DEEDS: dict[str, Deed] = {
     "kong": kong,
     "win confirm": win_confirm,
     "win reject": win_reject,
+    "win show": win_show,
     "order retry": order_retry,
     "machine stop": machine_stop,
     "machine home": machine("home"),

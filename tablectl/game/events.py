@@ -11,7 +11,7 @@ from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current, walls_seen
 from tablectl.game.inputs import BoardEvent
 from tablectl.game.repeats import once
-from tablectl.game.state import DeviceState
+from tablectl.game.state import SINGLE, DeviceState
 
 KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
 ENDS = {0: "head", 1: "tail"}
@@ -133,7 +133,7 @@ def _press(step: Step, side: int, key: str) -> None:
             commands.discarded(step, side, "", sensed=False)
         case "flower" if not step.can("tile_read") and not step.rules.flowers.used.value:
             commands.open_play(step, side)  # the key for a tile laid out alone (WH-W4)
-            play.own_kong(step, side, play.SINGLE, [])
+            play.own_kong(step, side, SINGLE, [])
         case "flower" if not step.can("tile_read"):
             commands.flower_shown(step, side, "")
         case "win":

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import clocks, wall
+from tablectl.game import adjudication, clocks, ledger, wall
 from tablectl.game.context import SECOND, Step
 from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
@@ -203,16 +203,24 @@ class HandFlow(Flow):
 
     def draw_from_tail(self, event: EventData) -> None:
         """The next draw is a replacement, from the tail (MCR-W4)."""
-        self.step.hand.draw_from = "tail"
+        hand = self.step.hand
+        hand.draw_from = "tail"
+        hand.replaces = "flower" if event.event.name == "flower_shown" else "kong"
 
     def close_without_winner(self, event: EventData) -> None:
         """The wall is empty and nobody won (MCR-W5)."""
         close(self.step, {"result": "draw", "winner": None})
 
     def close_with_winner(self, event: EventData) -> None:
-        """The referee confirmed the win, or the last of several (MCR-C4, ZJ-C9, CJ-C4)."""
-        winners = [_winner(self.step, win) for win in self.step.hand.won]
-        close(self.step, {"result": "win", **winners[0], "winners": winners})
+        """The referee confirmed the win, or the last of several (MCR-C4, ZJ-C9, CJ-C4): its points follow
+        from the verdicts of the rule book, where there are any."""
+        step, hand = self.step, self.step.hand
+        winners = [_winner(step, win) for win in hand.won]
+        result = {"result": "win", **winners[0], "winners": winners}
+        score = adjudication.score_of_hand(step, hand)
+        close(step, result if score is None else {**result, "score": score})
+        if score is not None:
+            ledger.by_record(step, "hand", hand.no, score["deltas"])
 
     def close_void(self, event: EventData) -> None:
         """The hand is ended without a winner: void, or to be dealt anew."""
@@ -237,13 +245,19 @@ def player_at(step: Step, side: int) -> str | None:
 
 
 def _winner(step: Step, win: WinState) -> dict[str, Any]:
-    return {
+    winner: dict[str, Any] = {
         "winner": player_at(step, win.side),
         "side": win.side,
         "how": win.how,
         "from": None if win.origin is None else player_at(step, win.origin),
         "tile": win.tile,
     }
+    score = adjudication.score_of(step, win)
+    if score is not None:
+        winner["score"] = score
+    if win.overruled:
+        winner["overruled"] = win.overruled
+    return winner
 
 
 def close(step: Step, result: dict[str, Any]) -> None:

@@ -16,7 +16,8 @@ from tablectl.game.state import Entry, SessionState, State
 
 OPEN_SUM = ("bank",)  # kinds whose points nobody receives, or nobody pays
 ONCE = ("hand",)  # kinds a hand has one of
-NOT_COUNTED = ("void", "cancelled")
+NOT_COUNTED = ("void", "cancelled", "redealt")
+BY_RECORD = "score.by_record"  # text key in place of a reason: nobody entered these points
 Deltas = dict[str, int]
 
 
@@ -115,6 +116,12 @@ def enter(step: Step, kind: str, hand: int, given: Mapping[str, int], reason: st
     if table:
         check_chips(step, entry)
     return book(step, entry)
+
+
+def by_record(step: Step, kind: str, hand: int, deltas: Deltas, *, table: bool = True) -> None:
+    """Book what follows from the record itself: a win the rule book has judged, a kong paid at once."""
+    stage = stage_of(step.state.session, hand)
+    book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_RECORD, table=table))
 
 
 def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from tablectl.game import claims, clocks, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
-from tablectl.game.state import Discard, Meld, SeatState
+from tablectl.game.state import SINGLE, Discard, Meld, SeatState
 from tablectl.rules.tiles import is_flower
 
 KONGS = ("kong", "concealed_kong", "added_kong")
-SINGLE = "single_kong"  # one tile laid out alone and replaced (WH-W4, WH-W5): no part of the 13
 
 
 def own_size(seat: SeatState) -> int:
@@ -165,6 +164,7 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
     check_discard(step, side, tile)
     drop(step, side, tile)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
+    hand.replaces, hand.before_kong = "", []
     claims.open_discard_window(step, side, tile)
     if hand.live_left > 0 or hand.left_for(hand.turn):
         clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
@@ -189,8 +189,8 @@ def drop(step: Step, side: int, tile: str) -> None:
     seat = hand.seats[side]
     forget(step, side, [tile])
     seat.concealed -= 1
-    seat.discards.append(Discard(tile))
     hand.turns += 1
+    seat.discards.append(Discard(tile, n=hand.turns))
 
 
 def lay_flower(step: Step, side: int, tile: str) -> None:
@@ -239,6 +239,7 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         if hand.phase != "decide" or hand.turn != side:
             return
     tile = tiles[0] if tiles else ""
+    remember_hand(step, side, kind, tile)
     lay_kong(step, side, kind, tiles)
     claims.overtaken(step)
     hand.fresh = False
@@ -252,6 +253,20 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         HAND.fire(step, "kong_shown")
 
 
+def remember_hand(step: Step, side: int, kind: str, tile: str) -> None:
+    """Keep what the seat held before the first kong of its turn, without the tile drawn and without tiles
+    laid out one by one: a win on a replacement asks whether that was ready (WH-C11)."""
+    hand = step.hand
+    gone = [] if hand.before_kong else [hand.drawn_tile]
+    if not hand.before_kong:
+        hand.before_kong = list(hand.seats[side].tiles)
+    if kind == SINGLE and tile != hand.drawn_tile:
+        gone.append(tile)
+    for name in gone:
+        if name in hand.before_kong:
+            hand.before_kong.remove(name)
+
+
 def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     """Move the tiles of a kong from the hand to the melds; what cannot be as it is called is flagged."""
     seat = step.seat(side)
@@ -262,7 +277,7 @@ def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
             step.irregular("no_single_kong", side, tile=tile)
         forget(step, side, tiles[:1])
         seat.concealed -= 1
-        seat.melds.append(Meld(SINGLE, tiles[:1]))
+        seat.melds.append(Meld(SINGLE, tiles[:1], n=step.n))
     elif kind == "added_kong" and pungs:
         pungs[0].kind, pungs[0].tiles = kind, tiles
         forget(step, side, tiles[:1])
@@ -272,7 +287,7 @@ def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
             step.irregular("no_pung_for_kong", side, tile=tile)
         forget(step, side, tiles)
         seat.concealed -= 4
-        seat.melds.append(Meld("concealed_kong", tiles))
+        seat.melds.append(Meld("concealed_kong", tiles, n=step.n))
 
 
 def kong_key(step: Step, side: int) -> str:

@@ -31,7 +31,7 @@ def deal_moves(step: Step) -> bool:
 
 def counted(step: Step) -> bool:
     """Does the hand that has just closed count as one of the session's?"""
-    return (step.hand.result or {}).get("result") not in ("void", "cancelled")
+    return (step.hand.result or {}).get("result") not in ledger.NOT_COUNTED
 
 
 def round_over(step: Step) -> bool:

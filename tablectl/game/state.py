@@ -14,8 +14,10 @@ from typing import Any
 import msgspec
 
 from tablectl.rules.model import Ruleset
+from tablectl.rules.verdicts.verdict import Verdict
 
 SEATS = ("E", "S", "W", "N")
+SINGLE = "single_kong"  # one tile laid out alone and replaced (WH-W4, WH-W5): no part of the 13
 
 
 @dataclass(slots=True)
@@ -238,6 +240,7 @@ class Meld:
     origin: int | None = None  # side whose discard was claimed
     claimed: str = ""  # that tile, where it is read; it also stands in the pool it came from
     shown: bool = True
+    n: int = 0  # its record: melds of different seats lie in this order (CJ-S7)
 
 
 @dataclass(slots=True)
@@ -246,6 +249,7 @@ class Discard:
 
     tile: str
     claimed: bool = False
+    n: int = 0  # how many there were with it: its place in the one order of all seats (ZJ-S13)
 
 
 @dataclass(slots=True)
@@ -300,6 +304,15 @@ class Clock:
 
 
 @dataclass(slots=True)
+class ShownHand:
+    """The tiles of a declared win as somebody entered them, where the table does not read them."""
+
+    concealed: list[str]  # without the winning tile
+    melds: list[Meld]
+    last_of_kind: bool = False
+
+
+@dataclass(slots=True)
 class WinState:
     """A declared win before the referee."""
 
@@ -309,6 +322,10 @@ class WinState:
     tile: str
     at: int
     back: str  # the phase play returns to if it is rejected
+    shown: ShownHand | None = None
+    immunity: bool = True  # the rule of the same round was invoked (ZJ-C9)
+    verdict: Verdict | None = None  # of the rule book; None = only a referee can say
+    overruled: str = ""  # why the referee decided otherwise
 
 
 @dataclass(slots=True)
@@ -355,6 +372,8 @@ class HandState:
     after_claim: bool = False  # this turn began with an own chow or pung
     drawn_tile: str = ""  # what the turn seat drew last, where it is read
     fresh: bool = False  # the turn seat drew from the head and has done nothing since
+    replaces: str = ""  # what the tile of this turn replaces: kong, flower; "" = nothing
+    before_kong: list[str] = field(default_factory=list)  # read tiles before the first kong of this turn
     indicator: str = ""  # the tile turned up after the deal, where there is one and it is read
     wild: list[str] = field(default_factory=list)  # the kinds it makes wild
     head: int = 0  # tiles drawn from the head

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from tablectl.game import clocks, session_view
 from tablectl.game.state import HandState, SeatState, State
 
@@ -85,7 +87,13 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
         },
         "win": None
         if win is None
-        else {"side": win.side, "from": win.origin, "how": win.how, "tile": win.tile},
+        else {
+            "side": win.side,
+            "from": win.origin,
+            "how": win.how,
+            "tile": win.tile,
+            "verdict": None if win.verdict is None else msgspec.to_builtins(win.verdict),
+        },
         "clock": None
         if clock is None
         else {

@@ -1,16 +1,17 @@
 """A declared win (和): clocks stop, the referee confirms or rejects, play goes on or the hand closes.
 
-Counting the hand is the referee's in this release; what the machine knows (who discarded, the last tile, a
-replacement tile, a robbed kong) comes from the record.
+Where the tiles are known the rule book has judged the win by the record; the referee decides by its verdict,
+or against it with a reason.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, clocks
+from tablectl.game import adjudication, claims, clocks
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
+from tablectl.game.state import WinState
 
 
 def self_drawn(step: Step, side: int) -> None:
@@ -25,13 +26,29 @@ def self_drawn(step: Step, side: int) -> None:
     claims.declare_win(step, side, "self_drawn")
 
 
-def confirm(step: Step, how: str = "") -> dict[str, Any]:
-    """The referee finds the win right: the hand closes (MCR-C4). Raises ``RefusedCommand``."""
+def before_referee(step: Step) -> WinState:
+    """The win that is to be judged. Raises ``RefusedCommand`` if there is none."""
     win = step.hand.win
     if win is None or step.hand.phase != "adjudication":
         raise RefusedCommand("refused.no_win_declared")
-    if how:
-        win.how = how
+    return win
+
+
+def confirm(step: Step, how: str = "", *, overrule: str = "", immunity: bool = True) -> dict[str, Any]:
+    """The referee finds the win right: the hand closes (MCR-C4). ``overrule``: why, where the rule book says
+    it is none. ``immunity`` False: the rule of the same round was not invoked (ZJ-C9). Raises
+    ``RefusedCommand``."""
+    win = before_referee(step)
+    if (how and how != win.how) or immunity != win.immunity:
+        win.how, win.immunity = how or win.how, immunity
+        adjudication.judge(step)
+    verdict = win.verdict
+    if verdict is not None and not verdict.legal:
+        if not overrule:
+            raise RefusedCommand(
+                "refused.no_win_by_rule", reason=verdict.reason, rule=verdict.rule, total=verdict.total
+            )
+        _overrule(step, win, overrule)
     hand = step.hand
     hand.won.append(win)
     HAND.fire(step, "win_confirmed")
@@ -44,9 +61,9 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
     """The referee finds no win: the seat may not win in this hand any more (MCR-P7..P9), other claims on the
     same tile are looked at, and play goes on where it was. Raises ``RefusedCommand``."""
     hand = step.hand
-    win = hand.win
-    if win is None or hand.phase != "adjudication":
-        raise RefusedCommand("refused.no_win_declared")
+    win = before_referee(step)
+    if win.verdict is not None and win.verdict.legal:
+        _overrule(step, win, reason)
     seat = hand.seats[win.side]
     false_win = step.rules.win.after_false_win.value
     if false_win in ("no_win", "mechanical"):
@@ -64,3 +81,9 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
         # Time stood while the referee looked: the window is over only if it was over then.
         claims.decide(step, final=0 < window.until <= clocks.played(step))
     return {"seat": seat.wind}
+
+
+def _overrule(step: Step, win: WinState, reason: str) -> None:
+    """The referee decides against the rule book; why stays in the record."""
+    win.overruled = reason
+    step.publish("event.overruled", side=win.side, reason=reason)

@@ -238,7 +238,7 @@ def test_only_an_added_kong_opens_a_robbing_window_and_who_declared_it_is_respon
     t.press(3, "win")
     t.wait(3)
     assert (t.hand.win.how, t.hand.win.origin) == ("robbed_kong", 1)
-    t.command("win confirm")
+    t.command("win confirm", overrule="tiles nobody spelt out")
     result = t.state.results[-1]
     assert (result["how"], result["winner"], result["from"]) == (
         "robbed_kong",

@@ -58,9 +58,9 @@ def settle(chips: Four, win: Win, doubled: bool, settings: ScoreSettings) -> Set
     payments: list[Payment] = []
     held = chips
     for winner in _in_order(win):
-        payment = _payment(winner, win, chips, held, doubled, settings)
-        payments.append(payment)
-        held = after(held, payment.transfers)
+        paid = payment(winner, win, chips, held, doubled, settings)
+        payments.append(paid)
+        held = after(held, paid.transfers)
     return Settlement(tuple(payments), held, is_over(held, settings))
 
 
@@ -81,9 +81,10 @@ def factor(doubled: bool, settings: ScoreSettings) -> int:
     return settings.doubling if doubled else 1
 
 
-def _payment(
+def payment(
     winner: Winner, win: Win, at_discard: Four, held: Four, doubled: bool, settings: ScoreSettings
 ) -> Payment:
+    """The payment of one winner of the tile, on the chips held when it came and those held now (CJ-C1)."""
     owed = debts(winner, win, doubled, settings)
     reason = _forbidden(winner, win, at_discard, held, settings)
     if reason == settled.PAYER_OUT and win.giver is not None:

@@ -48,6 +48,16 @@ def read(text: str) -> WinHand:
     )
 
 
+def read_melds(text: str) -> list[tuple[Meld, int]]:
+    """The sets of a line that has nothing else, and who offered each tile (1 left, 2 opposite, 3 right, 0 not
+    said). Raises `ValueError` for a text not of this form."""
+    packed = text.replace(" ", "")
+    found = _MELD.findall(packed)
+    if _MELD.sub("", packed):
+        raise ValueError(f"{text!r} has a meld that cannot be read")
+    return [(_meld(*meld), int(meld[1] or 0)) for meld in found]
+
+
 def _meld(tiles: str, offered: str, added: str) -> Meld:
     kinds = expand(tiles)
     kind: MeldKind

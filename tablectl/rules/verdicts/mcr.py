@@ -1,0 +1,68 @@
+"""国标麻将: the verdict on a win, and who pays it (MCR-S1, S2, S10, S13, S14)."""
+
+from __future__ import annotations
+
+from tablectl.rules.mcr import ScoreSettings, WinHand, count
+from tablectl.rules.mcr.catalog import edition
+from tablectl.rules.mcr.score import McrScore
+from tablectl.rules.tiles import copies
+from tablectl.rules.verdicts.facts import Facts, Four
+from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, four, no_win
+
+
+def verdict(score: McrScore, facts: Facts) -> Verdict:
+    """The verdict. Raises `HandError` for tiles that cannot lie on a table."""
+    settings = ScoreSettings.of(score)
+    counted = count(_hand(facts), settings)
+    if counted.form is None:
+        return no_win("no_shape", "MCR-S13")
+    fans = edition(settings)
+    lines = tuple(
+        Line(one.fan, fans[one.fan].zh, fans[one.fan].en, one.points, one.times, fans[one.fan].rule)
+        for one in counted.fans
+    )
+    left_out = tuple(
+        LeftOut(one.fan, fans[one.fan].zh, fans[one.fan].en, one.because) for one in counted.not_counted
+    )
+    return Verdict(
+        legal=counted.legal,
+        total=counted.total,
+        reason="" if counted.legal else "verdict.below_minimum",
+        rule="" if counted.legal else score.minimum.rule,
+        lines=lines,
+        reading=counted.reading,
+        not_counted=left_out,
+        deltas=payments(counted.total, facts, score.basic.value) if counted.legal else (0, 0, 0, 0),
+    )
+
+
+def payments(total: int, facts: Facts, basic: int) -> Four:
+    """What each side gains: every other pays the basic points, and the fan all of them or the one whose
+    tile it was (MCR-S2)."""
+    gains = [0] * len(facts.winds)
+    for side in range(len(gains)):
+        if side == facts.winner:
+            continue
+        share = basic + (total if facts.self_drawn or side == facts.origin else 0)
+        gains[side] -= share
+        gains[facts.winner] += share
+    return four(gains)
+
+
+def _hand(facts: Facts) -> WinHand:
+    winning = facts.winning
+    last = facts.last_of_kind
+    if last is None:
+        last = winning not in facts.concealed and facts.lying_open(winning) == copies(winning) - 1
+    return WinHand(
+        facts.concealed,
+        tuple(meld.plain for meld in facts.own),
+        winning,
+        facts.self_drawn,
+        seat_wind=facts.winds[facts.winner],
+        prevalent_wind=facts.round,
+        flowers=len(facts.flowers[facts.winner]),
+        last_of_kind=last,
+        wall_last=facts.left <= 0,
+        kong=facts.by_kong,
+    )

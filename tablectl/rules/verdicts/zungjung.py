@@ -1,0 +1,72 @@
+"""中庸麻雀: the verdict on a win, who answers for it, and who pays (ZJ-S1 to S14)."""
+
+from __future__ import annotations
+
+from tablectl.rules.verdicts.facts import Facts
+from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, no_win
+from tablectl.rules.zungjung import Count, ScoreSettings, WinHand, count, pay
+from tablectl.rules.zungjung.catalog import catalogue
+from tablectl.rules.zungjung.pay import Discard, Win
+from tablectl.rules.zungjung.score import ZungjungScore
+
+REFUSED = {"win.no_shape": "ZJ-S1", "win.four_alike": "ZJ-S7", "win.below_minimum": "ZJ-S5"}
+
+
+def verdict(score: ZungjungScore, facts: Facts) -> Verdict:
+    """The verdict. Raises `HandError` for tiles or a record that cannot be."""
+    settings = ScoreSettings.of(score)
+    counted = count(_hand(facts), settings)
+    if counted.refusal:
+        reason = counted.refusal.removeprefix("win.")
+        return no_win(reason, REFUSED[counted.refusal], counted.total)
+    payer = _responsible(facts, settings)
+    lines, left_out = _listed(counted)
+    return Verdict(
+        legal=True,
+        total=counted.total,
+        lines=lines,
+        reading=counted.reading,
+        not_counted=left_out,
+        deltas=pay.payments(counted.total, facts.winner, payer),
+        liable=payer,
+        liable_rule="" if payer is None else "ZJ-S11" if payer == facts.origin else "ZJ-S13",
+    )
+
+
+def _responsible(facts: Facts, settings: ScoreSettings) -> int | None:
+    """Who answers for the win, by the order of the discards (ZJ-S13). Where they were not read nobody can
+    say who threw the tile first: it is whose tile it was."""
+    if not facts.pools_read:
+        return facts.origin
+    thrown = [Discard(one.side, one.tile, one.claimed) for one in facts.discards]
+    how = {"self_drawn": "self_draw", "discard": "discard", "robbed_kong": "robbed_kong"}[facts.how]
+    win = Win(facts.winner, how, facts.winning, facts.origin, facts.immunity)  # type: ignore[arg-type]
+    return pay.responsible(thrown, win, settings)
+
+
+def _hand(facts: Facts) -> WinHand:
+    dealt = facts.untouched and not facts.flowers[facts.winner]
+    return WinHand(
+        facts.concealed,
+        tuple(meld.plain for meld in facts.own),
+        facts.winning,
+        facts.self_drawn,
+        seat_wind=facts.winds[facts.winner],
+        wall_last=facts.left <= 0,
+        kong=facts.by_kong,
+        heaven=dealt and facts.self_drawn and not facts.discards,
+        earth=dealt and facts.how == "discard" and len(facts.discards) == 1,
+    )
+
+
+def _listed(counted: Count) -> tuple[tuple[Line, ...], tuple[LeftOut, ...]]:
+    patterns = catalogue()
+    lines = []
+    for line in counted.patterns:
+        one = patterns[line.pattern]
+        lines.append(Line(one.id, one.zh, one.en, line.points, line.times, one.rule))
+    left_out = []
+    for skipped in counted.not_counted:
+        one = patterns[skipped.pattern]
+        left_out.append(LeftOut(one.id, one.zh, one.en, skipped.because))
+    return tuple(lines), tuple(left_out)
