@@ -15,6 +15,7 @@ from tablectl.game.context import Step
 from tablectl.game.state import HandState, WinState
 from tablectl.rules import verdicts
 from tablectl.rules.errors import HandError
+from tablectl.rules.verdicts.verdict import Verdict
 
 SIDES = range(4)
 
@@ -46,12 +47,18 @@ def judge(step: Step) -> None:
         step.publish("event.verdict_no_win", side=win.side, reason=reason, rule=rule, total=win.verdict.total)
 
 
+def plainly(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as plain data, as a screen and a result have it."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(verdict))
+    return plain
+
+
 def score_of(step: Step, win: WinState) -> dict[str, Any] | None:
     """What a confirmed win is worth, for its result; None where the rule book did not call it a win."""
     verdict = win.verdict
     if verdict is None or not verdict.legal:
         return None
-    plain: dict[str, Any] = msgspec.to_builtins(verdict)
+    plain = plainly(verdict)
     names = ("total", "lines", "reading", "not_counted", "liable_rule")
     return {
         **{name: plain[name] for name in names},

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from tablectl.game import clocks, session_view
+from tablectl.game import adjudication, clocks, session_view
 from tablectl.game.state import HandState, SeatState, State
 
 
@@ -92,7 +90,7 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
             "from": win.origin,
             "how": win.how,
             "tile": win.tile,
-            "verdict": None if win.verdict is None else msgspec.to_builtins(win.verdict),
+            "verdict": None if win.verdict is None else adjudication.plainly(win.verdict),
         },
         "clock": None
         if clock is None
