@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from tablectl.game.ledger import OPEN_SUM, on_table
 from tablectl.game.play import own_size
@@ -41,8 +42,23 @@ def _points(state: State, start: int) -> Iterator[str]:
         total = sum(line.deltas.values())
         if line.kind not in OPEN_SUM and not line.corrects and total:
             yield f"entry {line.n} sums to {total}"
+    for result in state.results:
+        yield from _scored(state, result)
     if session.players and sorted(player.side for player in session.players) != [0, 1, 2, 3]:
         yield "two players sit at one side"
+
+
+def _scored(state: State, result: dict[str, Any]) -> Iterator[str]:
+    """What the rule book said a hand is worth sums to zero and is the line of the ledger."""
+    score = result.get("score")
+    if score is None:
+        return
+    hand, deltas = result["hand"], score["deltas"]
+    if sum(deltas.values()):
+        yield f"the score of hand {hand} sums to {sum(deltas.values())}"
+    lines = [e for e in state.session.ledger if e.hand == hand and e.kind == "hand" and not e.corrects]
+    if [line.deltas for line in lines] != [deltas]:
+        yield f"the score of hand {hand} is not its line of the ledger"
 
 
 def _stands(state: State) -> bool:

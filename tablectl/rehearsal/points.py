@@ -1,6 +1,7 @@
-"""Points for a rehearsed session: simple numbers that sum to zero, made up from how each hand ended.
+"""Points for a rehearsed session: those the rule book gave, else simple numbers that sum to zero.
 
-They are no score of any rule system; they let ledger, ranking and screens be rehearsed.
+Where the table does not read tiles nobody can count a hand here: the numbers made up from how it ended are no
+score of any rule system; they let ledger, ranking and screens be rehearsed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ def can_be_entered() -> bool:
 def points_of(result: Mapping[str, Any]) -> dict[str, int]:
     """What a closed hand brings each player; nothing without a winner."""
     points = dict.fromkeys(PLAYERS, 0)
+    if "score" in result:
+        return {**points, **result["score"]["deltas"]}
     for win in result.get("winners") or [result]:
         winner, feeder = win.get("winner"), win.get("from")
         if winner is None:

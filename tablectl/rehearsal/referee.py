@@ -25,6 +25,7 @@ GLANCE_S = 1.0  # between two looks at whether the indicator lies there
 STUCK_S = 2400.0  # a hand takes a quarter of an hour
 AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
+NO_WIN = "refused.no_win_by_rule"
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class Referee:
 
     ``hands`` None = until the session is over. ``scores``: enters points for each hand. ``eyes`` tells
     the tile that lies turned up, or "" as long as there is none; only where the table does not read tiles.
+    ``scripted``: a win is where the script says it is, whatever the rule book says.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Referee:
         partner: Client | None = None,
         scores: bool = False,
         eyes: Callable[[], Awaitable[str]] | None = None,
+        scripted: bool = False,
     ) -> None:
         self.report = Report()
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
@@ -68,6 +71,7 @@ class Referee:
         self._partner = partner  # the second person of a two-person act
         self._scores = scores and points.can_be_entered()
         self._eyes = eyes
+        self._scripted = scripted
         self._over = False  # the session
         self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
@@ -128,7 +132,7 @@ class Referee:
         if any(known["hand"] == result["hand"] for known in self.report.hands):
             return  # told already
         self.report.hands.append(result)
-        if self._scores:
+        if self._scores and "score" not in result:  # else the record has said what it is worth
             self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
         if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
@@ -184,7 +188,13 @@ class Referee:
             self.done.set_exception(task.exception() or RuntimeError())
 
     async def _judge(self) -> None:
-        await self._ask("win confirm")
+        """Confirm the win; reject it where the rule book says it is none, unless a script wants it so."""
+        reason = {"overrule": "the script has it so"} if self._scripted else {}
+        refused = len(self.report.refused)
+        if await self._ask("win confirm", **reason):
+            return
+        if any(answer.get("key") == NO_WIN for answer in self.report.refused[refused:]):
+            await self._ask("win reject", reason="by the rule book")
 
     async def _next_hand(self) -> None:
         if self._over:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tablectl.daemon.record import read_records
 from tablectl.daemon.restore import input_of
+from tablectl.game import ledger
 from tablectl.game import step as game
 from tablectl.game.state import State
 from tablectl.game.view import view
@@ -26,6 +27,8 @@ def sheet(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
         yield catalog.text(
             f"sheet.{result['result']}", lang, **{"from": None, **result, "hand": result["hand"]}
         )
+        for winner in result.get("winners", ()):
+            yield from _score(winner, lang)
     state = _last_state(Path(outcome.journal), book)
     if state is not None and state.hand is not None:
         document = view(state, state.now, open=True)
@@ -60,6 +63,30 @@ def ranking(outcome: Outcome, lang: str) -> Iterator[str]:
     for name in sorted(totals, key=lambda name: (place[name], name)):
         yield catalog.text(
             "sheet.place", lang, place=place[name], name=name, points=f"{totals[name]:+d}", wins=wins[name]
+        )
+
+
+def _score(winner: dict[str, Any], lang: str) -> Iterator[str]:
+    """What a win is worth by the rule book, fan by fan, with who pays."""
+    score = winner.get("score")
+    if score is None:
+        return
+    named = "zh" if lang.startswith("zh") else "en"
+    for line in score["lines"]:
+        yield catalog.text(
+            "sheet.fan", lang, name=line[named], points=line["points"], times=line["times"], rule=line["rule"]
+        )
+    paid = ledger.signed(score["deltas"])
+    if score["liable"] is None:
+        yield catalog.text("sheet.score", lang, total=score["total"], points=paid)
+    else:
+        yield catalog.text(
+            "sheet.score_liable",
+            lang,
+            total=score["total"],
+            points=paid,
+            player=score["liable"],
+            rule=score["liable_rule"],
         )
 
 

@@ -36,6 +36,7 @@ async def play(
         seen=seen,
         scores=scores,
         eyes=room.eyes,
+        scripted=room.setting.script is not None,
     )
     return await referee.run()
 
