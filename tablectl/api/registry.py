@@ -228,7 +228,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "referee", ("win",), sound="win"),
     CommandSpec("win show", (
         Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True), Arg("win", "tile"),
-        Arg("melds", "text"), Arg("last_of_kind", "flag"),
+        Arg("melds", "text"), Arg("last_of_kind", "flag", help="arg.open_three"),
     ), "referee", ("win",)),
     CommandSpec("win reject", (WHY,), "referee", ("win",)),
     CommandSpec("hold clear", (

@@ -17,8 +17,6 @@ from tablectl.rules import verdicts
 from tablectl.rules.errors import HandError
 from tablectl.rules.verdicts.verdict import Verdict
 
-SIDES = range(4)
-
 
 def judge(step: Step) -> None:
     """Ask the rule book about the win before the referee, and tell everybody what it says."""
@@ -38,9 +36,8 @@ def judge(step: Step) -> None:
             "event.verdict",
             side=win.side,
             total=win.verdict.total,
-            fans_en=", ".join(line.en for line in win.verdict.lines),
-            fans_zh="、".join(line.zh for line in win.verdict.lines),
-            points=ledger.signed(_by_player(step, win.verdict.deltas)),
+            fans=", ".join(f"{line.zh} {line.en}" for line in win.verdict.lines),
+            points=ledger.signed(ledger.by_player(step, win.verdict.deltas)),
         )
     else:
         reason, rule = win.verdict.reason, win.verdict.rule
@@ -62,7 +59,7 @@ def score_of(step: Step, win: WinState) -> dict[str, Any] | None:
     names = ("total", "lines", "reading", "not_counted", "liable_rule")
     return {
         **{name: plain[name] for name in names},
-        "deltas": _by_player(step, verdict.deltas),
+        "deltas": ledger.by_player(step, verdict.deltas),
         "liable": None if verdict.liable is None else step.state.session.at(verdict.liable).id,
     }
 
@@ -75,8 +72,3 @@ def score_of_hand(step: Step, hand: HandState) -> dict[str, Any] | None:
         return None
     deltas = {id_: sum(score["deltas"][id_] for score in scores) for id_ in scores[0]["deltas"]}
     return {**scores[0], "deltas": deltas}
-
-
-def _by_player(step: Step, points: tuple[int, int, int, int]) -> dict[str, int]:
-    at = {step.state.session.at(side).id: points[side] for side in SIDES}
-    return {player.id: at[player.id] for player in step.state.session.players}

@@ -7,7 +7,7 @@ lies before him (CJ-S8).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablectl.game import slips
@@ -98,6 +98,11 @@ def summary(state: State) -> dict[str, Any]:
         "stages": stage_points(session),
         "ranking": ranking(session),
     }
+
+
+def by_player(step: Step, points: Sequence[int]) -> Deltas:
+    """Points of the four sides as points of who sits there."""
+    return {player.id: points[player.side] for player in step.state.session.players}
 
 
 # acts

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import adjudication, claims, clocks
+from tablectl.game import adjudication, claims, clocks, ledger
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import WinState
+from tablectl.rules.verdicts.verdict import Verdict
 
 
 def self_drawn(step: Step, side: int) -> None:
@@ -65,12 +66,10 @@ def reject(step: Step, reason: str) -> dict[str, Any]:
     if win.verdict is not None and win.verdict.legal:
         _overrule(step, win, reason)
     seat = hand.seats[win.side]
-    false_win = step.rules.win.after_false_win.value
-    if false_win in ("no_win", "mechanical"):
-        seat.no_win = step.article("false_win")
-    if false_win == "mechanical":
-        seat.mechanical = step.article("mechanical")
-    step.irregular("false_win", win.side, reason=reason)
+    if win.verdict is not None and win.verdict.by_chips:
+        _not_paid(step, win.side, win.verdict)
+    else:
+        _punish(step, win.side, reason)
     HAND.fire(step, "win_rejected")
     hand.win = None
     window = hand.window
@@ -87,3 +86,25 @@ def _overrule(step: Step, win: WinState, reason: str) -> None:
     """The referee decides against the rule book; why stays in the record."""
     win.overruled = reason
     step.publish("event.overruled", side=win.side, reason=reason)
+
+
+def _punish(step: Step, side: int, reason: str) -> None:
+    """A false win: what the ruleset makes of the seat for the rest of the hand (MCR-P7, CJ-P4, ZJ-P19)."""
+    seat = step.seat(side)
+    false_win = step.rules.win.after_false_win.value
+    if false_win in ("no_win", "mechanical"):
+        seat.no_win = step.article("false_win")
+    if false_win == "mechanical":
+        seat.mechanical = step.article("mechanical")
+    step.irregular("false_win", side, reason=reason)
+
+
+def _not_paid(step: Step, side: int, verdict: Verdict) -> None:
+    """The hand wins, but not off these chips: its owner plays on (CJ-S9), fined where the rules say so
+    (CJ-S8)."""
+    step.publish("event.win_not_paid", side=side, reason=verdict.reason, rule=verdict.rule)
+    hand = step.hand.no
+    if any(verdict.deltas):
+        ledger.by_record(step, "penalty", hand, ledger.by_player(step, verdict.deltas))
+    elif any(verdict.off_table):
+        ledger.by_record(step, "off_table", hand, ledger.by_player(step, verdict.off_table), table=False)

@@ -34,6 +34,7 @@ class Report:
 
     hands: list[dict[str, Any]] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)  # why the rule book found no win in those declared
     irregular: list[dict[str, Any]] = field(default_factory=list)
     released: list[str] = field(default_factory=list)  # holds a referee had to end
     accepted: list[tuple[int, str]] = field(default_factory=list)  # (record, command) of each promise
@@ -189,11 +190,15 @@ class Referee:
 
     async def _judge(self) -> None:
         """Confirm the win; reject it where the rule book says it is none, unless a script wants it so."""
-        reason = {"overrule": "the script has it so"} if self._scripted else {}
+        reason: dict[str, Any] = {"overrule": "the script has it so"} if self._scripted else {}
         refused = len(self.report.refused)
         if await self._ask("win confirm", **reason):
             return
-        if any(answer.get("key") == NO_WIN for answer in self.report.refused[refused:]):
+        answers = [answer for answer in self.report.refused[refused:] if answer.get("key") == NO_WIN]
+        for answer in answers:  # the rule book's answer to the question, and no refusal of an act
+            self.report.refused.remove(answer)
+            self.report.rejected.append(answer["data"]["reason"])
+        if answers:
             await self._ask("win reject", reason="by the rule book")
 
     async def _next_hand(self) -> None:

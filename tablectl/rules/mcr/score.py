@@ -11,7 +11,7 @@ class McrScore(Section, frozen=True, tag_field="judge", tag="mcr"):
     """How hands are counted, and the answers where editions of the book differ."""
 
     minimum: Rule[int]
-    basic: Rule[int]  # what each other player pays whatever the fan
+    base: Rule[int]  # what each of the three pays of a win, whoever discarded
     mixed_kong: Rule[Literal[5, 6, 3]]  # one melded and one concealed kong; 3 = 1 + 2, no fan of its own
     two_concealed_kongs: Rule[Literal[6, 8]]
     knitted_wait: Rule[Literal["count", "skip"]]  # wait fan on a tile also in the knitted nine

@@ -45,6 +45,7 @@ def verdict(score: CcmScore, facts: Facts) -> Verdict:
         off_table=payment.off_table,
         liable=None if liable is None else liable.player,
         liable_rule="" if liable is None else LIABLE,
+        by_chips=bool(reason),
     )
 
 

@@ -32,18 +32,18 @@ def verdict(score: McrScore, facts: Facts) -> Verdict:
         lines=lines,
         reading=counted.reading,
         not_counted=left_out,
-        deltas=payments(counted.total, facts, score.basic.value) if counted.legal else (0, 0, 0, 0),
+        deltas=payments(counted.total, facts, score.base.value) if counted.legal else (0, 0, 0, 0),
     )
 
 
-def payments(total: int, facts: Facts, basic: int) -> Four:
-    """What each side gains: every other pays the basic points, and the fan all of them or the one whose
+def payments(total: int, facts: Facts, base: int) -> Four:
+    """What each side gains: every other pays the base, and the fan all of them or the one whose
     tile it was (MCR-S2)."""
     gains = [0] * len(facts.winds)
     for side in range(len(gains)):
         if side == facts.winner:
             continue
-        share = basic + (total if facts.self_drawn or side == facts.origin else 0)
+        share = base + (total if facts.self_drawn or side == facts.origin else 0)
         gains[side] -= share
         gains[facts.winner] += share
     return four(gains)

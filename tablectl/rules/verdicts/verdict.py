@@ -51,6 +51,7 @@ class Verdict:
     off_table: Four = NOTHING
     liable: int | None = None
     liable_rule: str = ""
+    by_chips: bool = False  # the hand itself wins: what lies before the players forbids it (CJ-S8, CJ-S9)
 
 
 def no_win(reason: str, rule: str, total: int = 0) -> Verdict:
