@@ -257,6 +257,49 @@ def test_a_hand_without_a_technical_fan_is_no_win(dealt):
     assert t.hand.seats[2].mechanical == "CJ-C5"
 
 
+def who_has_nothing(t: Table, side: int) -> None:
+    """Bring a side down to no points, for the two others."""
+    session = t.state.session
+    losing = session.at(side).id
+    winning = [player.id for player in session.players if player.id != losing]
+    given = dict(zip(winning, (60, 40, 0), strict=True))
+    answer = t.command("score enter", kind="penalty", reason="to begin with", **given, **{losing: -100})
+    assert answer.outcome == "accepted"
+
+
+@pytest.mark.rule("CJ-S8", "CJ-P9", "CJ-S1")
+def test_who_wins_off_a_player_without_points_is_fined_and_plays_on(dealt):
+    """28 by discard would have been 56: to East, and 10 to each of the three. South holds 160."""
+    t = dealt(
+        "ccm",
+        "11m 44m 66m 88m 44p 66p S P",
+        "123m 456m 999m E E S S",
+        "22s 33s 55p 88p 77s N N C",
+        "22m 55m 77p 88s 99s W W F",
+    )
+    who_has_nothing(t, 0)
+    before = [t.state.session.at(side).points for side in range(4)]
+    t.discard(0, "S")
+    t.press(1, "win")
+    t.wait(3)
+    refused = t.command("win confirm")
+    assert (refused.data["reason"], refused.data["rule"]) == ("verdict.payer_out", "CJ-S8")
+    t.command("win reject", reason="East has nothing")
+    after = [t.state.session.at(side).points for side in range(4)]
+    assert [b - a for a, b in zip(before, after, strict=True)] == [66, -86, 10, 10]
+    assert not t.hand.over
+    assert t.hand.seats[1].mechanical == ""
+
+
+@pytest.mark.rule("CJ-D1")
+def test_all_is_doubled_when_the_dealer_has_won_and_deals_again(dealt):
+    t = ccm(dealt)
+    t.state.session.doubled = True
+    t.press(1, "win")
+    t.wait(3)
+    assert t.hand.win.verdict.deltas == (-100, 100, 0, 0)  # of 112 what East holds
+
+
 # 武汉麻将
 
 
