@@ -30,10 +30,6 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
     )
     if any((side == win.side or meld.kind == SINGLE) and not meld.tiles for meld, side in laid):
         return None
-    thrown = sorted(
-        ((one, side) for side, seat in enumerate(hand.seats) for one in seat.discards),
-        key=lambda pair: pair[0].n,
-    )
     return Facts(
         winner=win.side,
         dealer=hand.dealer,
@@ -44,7 +40,7 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         how=cast(How, win.how),
         origin=win.origin,
         melds=tuple(_laid(win, meld, side) for meld, side in laid if meld.kind != SINGLE),
-        discards=tuple(Thrown(side, one.tile, one.claimed) for one, side in thrown),
+        discards=thrown(hand),
         flowers=tuple(tuple(seat.flowers) for seat in hand.seats),
         singles=tuple(
             tuple(tile for meld in seat.melds if meld.kind == SINGLE for tile in meld.tiles)
@@ -62,6 +58,13 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         last_of_kind=(win.shown.last_of_kind or None) if win.shown is not None else None,
         immunity=win.immunity,
     )
+
+
+def thrown(hand: HandState) -> tuple[Thrown, ...]:
+    """Every discard of the hand, in the order they were made."""
+    pools = ((one, side) for side, seat in enumerate(hand.seats) for one in seat.discards)
+    ordered = sorted(pools, key=lambda pair: pair[0].n)
+    return tuple(Thrown(side, one.tile, one.claimed) for one, side in ordered)
 
 
 def _held(step: Step, win: WinState) -> tuple[list[str], str] | None:

@@ -226,6 +226,7 @@ class HandFlow(Flow):
         """The hand is ended without a winner: void, or to be dealt anew."""
         result, reason = event.kwargs.get("result", "void"), event.kwargs.get("reason", "")
         close(self.step, {"result": result, "winner": None, "counted": False, "reason": reason})
+        ledger.take_back(self.step, self.step.hand.no)
 
     def close_cancelled(self, event: EventData) -> None:
         """The hand was started by accident: it never was."""

@@ -129,6 +129,16 @@ def by_record(step: Step, kind: str, hand: int, deltas: Deltas, *, table: bool =
     book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_RECORD, table=table))
 
 
+def take_back(step: Step, hand: int) -> None:
+    """The hand does not count: nor do the points the record had booked for it in mid-hand."""
+    session = step.state.session
+    for entry in [e for e in session.ledger if e.hand == hand and e.reason == BY_RECORD and not e.corrects]:
+        back = {id_: -points for id_, points in effective(session, entry.n).items()}
+        if any(back.values()):
+            line = Entry(step.n, hand, entry.stage, "correction", back, BY_RECORD, entry.n, entry.table)
+            book(step, line)
+
+
 def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[str, Any]:
     """Say what an entry should have been: a further line makes up the difference (B084). Raises
     ``RefusedCommand``."""

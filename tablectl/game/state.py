@@ -241,6 +241,7 @@ class Meld:
     claimed: str = ""  # that tile, where it is read; it also stands in the pool it came from
     shown: bool = True
     n: int = 0  # its record: melds of different seats lie in this order (CJ-S7)
+    paid: bool = False  # a kong that has been paid at once (CJ-S6)
 
 
 @dataclass(slots=True)
@@ -261,6 +262,7 @@ class SeatState:
     tiles: list[str] = field(default_factory=list)
     melds: list[Meld] = field(default_factory=list)
     flowers: list[str] = field(default_factory=list)
+    flower_kongs: int = 0  # that have been paid (CJ-S6)
     discards: list[Discard] = field(default_factory=list)
     no_win: str = ""  # the rule that bars this seat from winning, "" = none
     mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
@@ -381,6 +383,7 @@ class HandState:
     turned: int = 0  # tiles of the head turned up as indicator
     corrected: int = 0  # wall count corrections by a referee
     turns: int = 0  # discards
+    chased: int = 0  # of them those looked at for 追牌 (CJ-S6)
     window: Window | None = None
     clock: Clock | None = None
     win: WinState | None = None

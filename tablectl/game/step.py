@@ -5,7 +5,19 @@ Pure: no I/O, no clock, no chance. The same inputs in the same order give the sa
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks, commands, events, holds, links, orders, play, schedule, session
+from tablectl.game import (
+    claims,
+    clocks,
+    commands,
+    events,
+    holds,
+    immediate,
+    links,
+    orders,
+    play,
+    schedule,
+    session,
+)
 from tablectl.game.asking import PendingApproval
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
@@ -62,6 +74,7 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
             links.restarted(now, item)
         case Refused():
             links.raised(now, item)
+    immediate.settle(now)
     session.settle(now)
     holds.settle(now)
     told = next((effect for effect in reversed(now.effects) if isinstance(effect, Publish)), None)

@@ -58,7 +58,8 @@ def sheet(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
 def ranking(outcome: Outcome, lang: str) -> Iterator[str]:
     """The results of a session: who won how many hands, and the points the referee gave."""
     yield catalog.text("sheet.ranking", lang, hands=len(outcome.hands))
-    totals, wins = points.totals(outcome.hands), points.wins(outcome.hands)
+    totals = outcome.totals or points.totals(outcome.hands)
+    wins = points.wins(outcome.hands)
     place = {name: 1 + sum(other > total for other in totals.values()) for name, total in totals.items()}
     for name in sorted(totals, key=lambda name: (place[name], name)):
         yield catalog.text(
