@@ -16,7 +16,7 @@ import rules_coverage
 from tablectl.api.registry import COMMANDS, Arg
 from tablectl.console.local import LOCAL
 from tablectl.daemon.link import machine as link_machine
-from tablectl.game import hand, session, tracks
+from tablectl.game import hand, session, signing, tracks
 from tablectl.locale import catalog
 
 HERE = Path(__file__).parent
@@ -62,6 +62,7 @@ def machines() -> str:
         diagram("Table, store track", tracks, tracks.StoreTrack.states, tracks.StoreTrack.transitions),
         diagram("Hand", hand, hand.HandFlow.states, hand.HandFlow.transitions),
         diagram("Session", session, session.SessionFlow.states, session.SessionFlow.transitions),
+        diagram("Sheet", signing, signing.SheetFlow.states, signing.SheetFlow.transitions),
     ]
     return "\n".join(parts)
 

@@ -188,6 +188,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("entry", "number", True, low=1, positional=True), *POINTS, WHY,
     ), "referee", ("session",)),
     CommandSpec("score ask", (PLAYER,), "player", ("session",)),
+    CommandSpec("sign", (
+        Arg("seat", "seat", True, positional=True), Arg("refuse", "text"),
+        Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.of_hand"),
+    ), "player", ("session",)),
     # the hand
     CommandSpec("hand start", (), "referee", ("no_hand",)),
     CommandSpec("hand cancel", (REASON,), "referee", ("deal",)),

@@ -30,11 +30,13 @@ def session_parts(doc: dict[str, Any], lang: str) -> list[str]:
 
 
 def session_lines(doc: dict[str, Any], lang: str) -> list[str]:
-    """What the session waits for, a line each: points nobody entered, a break that is due."""
+    """What the session waits for, a line each: points nobody entered, signatures, a break that is due."""
     session = doc.get("session") or {}
     lines = []
     if missing := session.get("missing_points"):
         lines.append("◆ " + text("view.missing_points", lang, hands=missing))
+    if unsigned := session.get("unsigned"):
+        lines.append("◆ " + text("view.unsigned", lang, hands=unsigned))
     if session.get("break_due"):
         lines.append("◆ " + text("view.break_due", lang))
     return lines

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import ledger, official, people, reseat, schedule, seatdraw, seating, session, swap
+from tablectl.game import (
+    ledger,
+    official,
+    people,
+    reseat,
+    schedule,
+    seatdraw,
+    seating,
+    session,
+    signing,
+    swap,
+)
 from tablectl.game.asking import Deed
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
@@ -148,9 +159,16 @@ def score_correct(step: Step, command: Command) -> dict[str, Any]:
     have_session(step)
     entry = int(command.args["entry"])
     answer = ledger.correct(step, entry, points_of(command), *words(command, "reason"))
+    signing.corrected(step, int(answer["hand"]))
     if step.state.session.ended == "broke" and not ledger.broke(step):
         SESSION.fire(step, "session_reopened")
     return answer
+
+
+def sign(step: Step, command: Command) -> dict[str, Any]:
+    have_session(step)
+    wind, refusal = words(command, "seat", "refuse")
+    return signing.sign(step, wind, refusal, int(command.args.get("hand") or 0))
 
 
 def score_ask(step: Step, command: Command) -> dict[str, Any]:
@@ -217,6 +235,7 @@ ACTS: dict[str, Deed] = {
     "score enter": score_enter,
     "score correct": score_correct,
     "score ask": score_ask,
+    "sign": sign,
     "player late": player_late,
     "player arrive": player_arrive,
     "player withdraw": leaving("withdrawn"),

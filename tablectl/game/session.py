@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, wall
+from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -285,6 +285,7 @@ def settle(step: Step) -> None:
         session.moves = progress.deal_moves(step)
         if progress.counted(step):
             session.played += 1
+            signing.lay_out(step)
             won = (hand.result or {}).get("result") == "win"
             session.doubles_next = won and not session.moves and step.rules.session.doubles.value
         else:

@@ -41,6 +41,7 @@ def document(state: State) -> dict[str, Any]:
         "stage_points": ledger.stage_points(session),
         "ranking": ledger.ranking(session),
         "missing_points": ledger.missing(state),
+        "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "signed"],
         "entries": len(session.ledger),
         "ledger": [_entry(entry) for entry in session.ledger[-16:]],
         "byes": list(session.byes),

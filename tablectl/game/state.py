@@ -122,6 +122,16 @@ class Entry:
 
 
 @dataclass(slots=True)
+class Sheet:
+    """The sheet of a hand that counts, for its players to sign."""
+
+    hand: int
+    winds: dict[str, str]  # wind in that hand -> player
+    phase: str = "unsigned"  # unsigned, signing, signed
+    answers: dict[str, str] = field(default_factory=dict)  # player -> why he refuses, "" = signed
+
+
+@dataclass(slots=True)
 class Seating:
     """Who sits at each side from a hand on. A correction is a further line for an earlier hand."""
 
@@ -213,6 +223,7 @@ class SessionState:
     breaks: list[Break] = field(default_factory=list)
     draw: DrawState | None = None
     ledger: list[Entry] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
     seatings: list[Seating] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     byes: list[str] = field(default_factory=list)

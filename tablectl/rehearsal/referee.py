@@ -17,6 +17,7 @@ from typing import Any
 from sim.timebase import TableTimer, pause
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError, NoDaemon
+from tablectl.api.registry import SEATS
 from tablectl.rehearsal import points
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
@@ -133,7 +134,9 @@ class Referee:
         if any(known["hand"] == result["hand"] for known in self.report.hands):
             return  # told already
         self.report.hands.append(result)
-        if self._scores and "score" not in result:  # else the record has said what it is worth
+        if self._scores and "score" in result:
+            self._soon(f"signatures {result['hand']}", LOOKS_S, partial(self._sign, result["hand"]))
+        elif self._scores:  # else the record has said what it is worth
             self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
         if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
@@ -155,6 +158,11 @@ class Referee:
         given: dict[str, Any] = {**points.points_of(result)}
         if any(given.values()):
             await self._ask(points.ENTER, hand=result["hand"], **given)
+
+    async def _sign(self, hand: int) -> None:
+        """All four sign what the rule book made of a hand."""
+        for wind in SEATS:
+            await self._ask("sign", seat=wind, hand=hand)
 
     async def _read_indicator(self, closed: int) -> None:
         """Tell the tile that was turned up, as soon as it lies there; ``closed`` = hands before this one."""

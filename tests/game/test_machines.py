@@ -6,9 +6,10 @@ import pytest
 
 from tablectl.game.hand import HAND
 from tablectl.game.session import SESSION
+from tablectl.game.signing import SHEET
 from tablectl.game.tracks import STORE, TOP
 
-MACHINES = {"hand": HAND, "session": SESSION, "top": TOP, "store": STORE}
+MACHINES = {"hand": HAND, "session": SESSION, "top": TOP, "store": STORE, "sheet": SHEET}
 
 
 @pytest.mark.parametrize("flow", MACHINES.values(), ids=MACHINES)
