@@ -82,3 +82,19 @@ def test_a_hand_that_does_not_count_has_no_sheet():
     t.command("hand void", actor="kim", reason="a jam", confirm=True)
     t.command("hand void", actor="lee", reason="a jam", confirm=True)
     assert t.no("sign", seat="E").key == "refused.no_sheet"
+
+
+def test_a_hand_that_was_dealt_anew_counts_once():
+    t = Evening("mcr")
+    t.ok("hand start")
+    for actor in ("kim", "lee"):
+        t.command("hand redeal", actor=actor, reason="a tile fell", confirm=True)
+    t.ok("walls ready")
+    t.throw((3, 4), (3, 4))
+    t.press(0, "win")
+    t.ok("win confirm")
+    assert [result["result"] for result in t.state.results] == ["redealt", "win"]
+    assert [sheet.hand for sheet in t.session.sheets] == [1]
+    t.ok("session stop")
+    t.ok("session start", rules="mcr")
+    assert t.state.history[-1]["hands"] == 1
