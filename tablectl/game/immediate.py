@@ -13,8 +13,8 @@ from typing import NamedTuple, cast
 from tablectl.game import evidence, ledger
 from tablectl.game.context import Step
 from tablectl.game.state import HandState, Meld
-from tablectl.rules.ccm import ScoreSettings
 from tablectl.rules.errors import HandError
+from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts import at_once
 from tablectl.rules.verdicts.facts import Four
 from tablectl.rules.verdicts.verdict import four
@@ -37,16 +37,15 @@ def settle(step: Step) -> None:
     hand, rules = step.state.hand, step.state.ruleset
     if hand is None or rules is None or hand.over or hand.phase == "adjudication":
         return
-    settings = at_once.settings_of(rules)
-    if settings is None or not step.can("tile_read"):
+    if not at_once.played(rules) or not step.can("tile_read"):
         return
-    payment = next(_pending(hand, settings), None)
+    payment = next(_pending(hand, rules), None)
     if payment is None:
         return
     payment.seen()
     session = step.state.session
     try:
-        due = at_once.due(payment.kind, payment.side, payment.giver, chips(step), session.doubled, settings)
+        due = at_once.due(payment.kind, payment.side, payment.giver, chips(step), session.doubled, rules)
     except HandError:  # what was read is no such kong: the referee's to see
         return
     if any(due.deltas):
@@ -61,12 +60,12 @@ def chips(step: Step) -> Four:
     return four(session.at(side).points for side in range(len(step.hand.seats)))
 
 
-def _pending(hand: HandState, settings: ScoreSettings) -> Iterator[Payment]:
+def _pending(hand: HandState, rules: Ruleset) -> Iterator[Payment]:
     for side, seat in enumerate(hand.seats):
         for meld in seat.melds:
             if _stands(hand, side, meld):
                 yield Payment(cast(at_once.Kind, meld.kind), side, meld.origin, partial(_paid, meld))
-        if at_once.flower_kongs(seat.flowers, settings) > seat.flower_kongs:
+        if at_once.flower_kongs(seat.flowers, rules) > seat.flower_kongs:
             yield Payment("flower_kong", side, None, partial(_counted, hand, side))
     if hand.turns > hand.chased:
         hand.chased = hand.turns

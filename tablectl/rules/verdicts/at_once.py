@@ -30,21 +30,24 @@ class Due:
     off_table: Four = NOTHING
 
 
-def settings_of(rules: Ruleset) -> ScoreSettings | None:
-    """The settings of a system that pays in mid-hand; None for all others."""
-    return ScoreSettings.of(rules.score) if isinstance(rules.score, CcmScore) else None
+def played(rules: Ruleset) -> bool:
+    """Does the system pay in mid-hand?"""
+    return isinstance(rules.score, CcmScore)
 
 
-def due(kind: Kind, side: int, giver: int | None, chips: Four, doubled: bool, settings: ScoreSettings) -> Due:
+def due(kind: Kind, side: int, giver: int | None, chips: Four, doubled: bool, rules: Ruleset) -> Due:
     """What a kong brings its side, or 追牌 costs it. Raises `HandError` for one that cannot be."""
+    settings = _settings(rules)
     if kind == "chase":
         return _of(immediate.chase(chips, side, doubled, settings))
     return _of(immediate.kong(chips, KINDS[kind], side, giver, doubled, settings))
 
 
-def flower_kongs(laid: Sequence[str], settings: ScoreSettings) -> int:
+def flower_kongs(laid: Sequence[str], rules: Ruleset) -> int:
     """How many flower kongs a side's flowers are."""
-    return flowers.laid(laid, settings).kongs
+    if len(laid) < flowers.KONG:  # asked at every step, and seldom so many
+        return 0
+    return flowers.laid(laid, _settings(rules)).kongs
 
 
 def chased(discards: Sequence[Thrown]) -> int | None:
@@ -52,6 +55,11 @@ def chased(discards: Sequence[Thrown]) -> int | None:
     if not all(one.tile for one in discards[-len(NOTHING) :]):
         return None
     return immediate.chased([immediate.Discarded(one.side, one.tile, one.claimed) for one in discards])
+
+
+def _settings(rules: Ruleset) -> ScoreSettings:
+    assert isinstance(rules.score, CcmScore)
+    return ScoreSettings.of(rules.score)
 
 
 def _of(settlement: Settlement) -> Due:
