@@ -43,6 +43,7 @@ class Outcome:
     wall_s: float = 0.0
     refused: list[dict[str, Any]] = field(default_factory=list)  # requests of the referee that were refused
     irregular: list[dict[str, Any]] = field(default_factory=list)  # facts that were flagged
+    ended: str = ""  # why no further hand could follow: broke, hands, time
     totals: dict[str, int] = field(default_factory=dict)  # points by the ledger, empty where it has no line
     released: list[str] = field(default_factory=list)  # holds the referee had to end
 
@@ -83,6 +84,7 @@ def take_journal(outcome: Outcome, path: Path, book: RuleBook) -> None:
         outcome.violations += [f"record {record.n}: {broken}" for broken in violations(state)]
     outcome.digest, outcome.journal, outcome.head = game.digest(state), str(path), verdict.head.hash
     outcome.hands = [dict(result) for result in state.results]
+    outcome.ended = state.session.ended
     outcome.totals = ledger.totals(state.session) if state.session.ledger else {}
     outcome.virtual_s = round(last / 1_000_000, 3)
 

@@ -146,8 +146,8 @@ class Referee:
             self._finish()
 
     def _session_over(self) -> None:
-        """No hand follows. A fixed number of hands ends by itself."""
-        if self._hands is None and not self._over:
+        """No hand follows, however many were wanted (CJ-F4)."""
+        if not self._over:
             self._over = True
             self._soon("over", NEXT_HAND_S, self._leave)
 

@@ -68,6 +68,7 @@ def rehearse(
     layer.write_new(path, record)
     write_head(layer, path, head)
     take_journal(outcome, path, book)
-    complete = bool(outcome.hands) if hands is None else len(outcome.hands) == hands
+    over = hands is None or outcome.ended == "broke"  # two have no points left: no further hand (CJ-F4)
+    complete = bool(outcome.hands) if over else len(outcome.hands) == hands
     outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome
