@@ -39,7 +39,10 @@ def of_group(first: str, lang: str) -> str:
     """The commands that begin with a word."""
     rows = [(f"{first} {second}", text(SPECS[f"{first} {second}"].key, lang)) for second in group(first)]
     head = [f"{text('help.usage', lang)} tablectl {first} COMMAND", "", text(f"group.{first}", lang), ""]
-    return "\n".join([*head, *_table(text("help.commands", lang), rows)])
+    lines = [*head, *_table(text("help.commands", lang), rows)]
+    if first in SPECS:  # the word is also a command of its own
+        lines += ["", of_command(SPECS[first], lang)]
+    return "\n".join(lines)
 
 
 def of_command(spec: Spec, lang: str) -> str:

@@ -1,8 +1,8 @@
 """The tiles of a won hand from a line of text, in one of several notations.
 
 Melds stand in brackets, as the case files write them: ``[EEE,3]`` (the digit: offered by 1 the left, 2 the
-opposite, 3 the right seat), ``[123m,1]``, ``[1111s]`` a concealed kong, ``[1111s,2+]`` an added one whose pung
-seat 2 fed. Then the concealed tiles with the winning one: the last, unless another is named.
+opposite, 3 the right seat), ``[123m,1]``, ``[1111s]`` a concealed kong, ``[1111s,2+]`` an added one, of whose
+pung 2 offered a tile. Then the concealed tiles with the winning one: the last, unless another is named.
 
 Read without a name are the tiles' own names (``123m 5s EE``) and Chinese (``一二三万 五条 東東``). The other
 notations contradict those or one another and must be named (`Notation`).

@@ -62,7 +62,7 @@ def judge(asked: Asked, rules: Ruleset, score: CcmScore) -> Verdict:
         not_counted=(*_left_out(best, fans), *unknown(asked, EXTRAS, "heaven")),
         payments=None if settlement is None else _payments(asked, settlement, settings),
         others=readings[1:],
-        details={} if settlement is None else _details(settlement),
+        details={} if settlement is None or not _known(asked) else _details(settlement),
     )
 
 
@@ -90,6 +90,11 @@ def _settle(asked: Asked, shown: Shown, count: ccm.Count, settings: ccm.ScoreSet
     mode: pay.Mode = "self_draw" if asked.self_draw else "rob" if asked.kong else "discard"
     winner = pay.Winner(asked.winner, count.total, liable=liable)
     return pay.settle(_held(asked, settings), pay.Win(mode, (winner,), giver), asked.doubled, settings)
+
+
+def _known(asked: Asked) -> bool:
+    """True if it is said who gave the tile, or nobody did."""
+    return asked.self_draw or asked.payer is not None
 
 
 def _discarder(asked: Asked) -> int:
@@ -128,7 +133,7 @@ def _payments(asked: Asked, settlement: settled.Settlement, settings: ccm.ScoreS
         later - before for before, later in zip(held, settlement.chips, strict=True)
     )
     gains = first, second, third, fourth
-    if asked.self_draw or asked.payer is not None or gains[_discarder(asked)] >= 0:
+    if _known(asked) or gains[_discarder(asked)] >= 0:
         return by_seat(gains)
     return by_part(gains, asked.winner, _discarder(asked))
 

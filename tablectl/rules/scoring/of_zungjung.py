@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.rules import zungjung
+from tablectl.rules.errors import HandError
 from tablectl.rules.model import Ruleset
 from tablectl.rules.scoring.asked import Asked
 from tablectl.rules.scoring.blessings import unknown
@@ -20,7 +21,7 @@ from tablectl.rules.scoring.verdict import (
 )
 from tablectl.rules.tiles import WINDS
 from tablectl.rules.zungjung.catalog import catalogue
-from tablectl.rules.zungjung.hand import check, check_seat
+from tablectl.rules.zungjung.hand import EAST, check, check_seat
 from tablectl.rules.zungjung.pay import payments
 from tablectl.rules.zungjung.score import ZungjungScore
 
@@ -38,6 +39,10 @@ def judge(asked: Asked, rules: Ruleset, score: ZungjungScore) -> Verdict:
     hand = _hand(asked)
     check(hand)
     check_seat(hand)
+    if asked.earth and asked.giver not in (None, EAST):
+        raise HandError(
+            "hand.earth_from", f"{asked.giver} cannot make East's first discard", seat=asked.giver
+        )
     counts = zungjung.counts(hand, settings)
     best = counts[0]
     readings = distinct(tuple(map(_reading, counts)))
@@ -75,7 +80,7 @@ def _payments(asked: Asked, value: int) -> dict[str, int]:
         return by_seat(payments(value, asked.winner, None))
     answers = asked.payer if asked.liable is None else WINDS.index(asked.liable)
     if answers is None and asked.earth:
-        answers = 0  # East's first discard
+        answers = WINDS.index(EAST)  # it is East's first discard
     if answers is not None:
         return by_seat(payments(value, asked.winner, answers))
     discarder = (asked.winner + 1) % 4
