@@ -48,7 +48,8 @@ def of_group(first: str, lang: str) -> str:
 def of_command(spec: Spec, lang: str) -> str:
     """One command: usage, what it does, who may give it, its arguments."""
     usage = " ".join([f"tablectl {spec.name}", *map(_usage, spec.args), "[OPTIONS]"])
-    lines = [f"{text('help.usage', lang)} {usage}", "", *wrap(text(spec.key, lang), NARROWEST)]
+    usage = f"{text('help.usage', lang)} {usage}"
+    lines = [*wrap(usage, NARROWEST), "", *wrap(text(spec.key, lang), NARROWEST)]
     if isinstance(spec, CommandSpec):
         lines.append(text("help.role", lang, role=spec.role))
         if spec.undo in ("two_person", "destructive"):

@@ -55,9 +55,8 @@ def _part(name: str, rows: Iterable[str], terminal: Terminal) -> Iterator[str]:
         if terminal.plain:
             yield f"{title}: {' '.join(row.split())}"
         else:
-            first, *more = (
-                wrap(row, terminal.width - len(INDENT)) if cells(row) > terminal.width - 2 else [row]
-            )
+            room = terminal.width - len(INDENT)
+            first, *more = [row] if cells(row) <= room else wrap(row, room - len(INDENT))
             yield INDENT + first
             yield from (INDENT * 2 + line for line in more)
 

@@ -82,9 +82,9 @@ def _worth(players: int, score: McrScore) -> tuple[Fraction, ...]:
     """What each place is worth, the first first. Raises `ValueError` for no table where it takes one."""
     if score.placing.value == "1998":
         return tuple(Fraction(players - place if place > 1 else players) for place in range(1, players + 1))
-    if players != len(score.placing_points.value):
+    if players != len(score.places.value):
         raise ValueError(f"{players} players are no table of four")
-    return tuple(map(Fraction, score.placing_points.value))
+    return tuple(map(Fraction, score.places.value))
 
 
 def _rank(result: Result) -> tuple[Fraction, int, list[Fraction]]:

@@ -19,4 +19,4 @@ class McrScore(Section, frozen=True, tag_field="judge", tag="mcr"):
     seven_pairs_selfdraw: Rule[Literal["zimo", "buqiuren"]]
     nine_gates_terminal: Rule[Literal["one", "none", "both"]]  # terminal triplets implied in nine gates
     placing: Rule[Literal["1998", "ema"]]  # by the number of players ranked, or a table's shared out
-    placing_points: Rule[tuple[int, int, int, int]]  # standard points of the four places of a table
+    places: Rule[tuple[int, int, int, int]]  # standard points of the four places of a table

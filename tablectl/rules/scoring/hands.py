@@ -32,6 +32,8 @@ _CHINESE = str.maketrans(
     "一二三四五六七八九万萬条條索饼餅筒東东南西北中發发白板【】［］，　",
     "123456789mmsssppp" + "EESWNCFFPP[][], ",
 )
+_TILES = re.compile(r"(?:[1-9]+[mps]|[ESWNCFP])*")
+_NUMBERED = re.compile(r"\d*\D?")
 _MPSZ = str.maketrans("1234567", "ESWNPFC")  # 5z 白, 6z 發, 7z 中
 _CASES = str.maketrans("1234567", "ESWNCFP")  # 5z 中, 6z 發, 7z 白
 _THEIRS = re.compile(r"[WTB][1-9]|F[1-4]|J[1-3]|H[1-8]")
@@ -133,14 +135,10 @@ def _own(text: str) -> tuple[str, ...]:
 
 
 def _at_fault(text: str) -> str:
-    """The part of a text that is no tile: what stands after the longest beginning that can be read."""
-    for end in range(len(text), -1, -1):
-        try:
-            tiles.expand(text[:end])
-        except ValueError:
-            continue
-        return text[end:]
-    return text
+    """The first part of a text that is no tile: numbers and what stands behind them."""
+    rest = _TILES.sub("", text, count=1)
+    found = _NUMBERED.match(rest)
+    return found[0] if found else rest
 
 
 def _z(table: dict[int, int]) -> Reader:
