@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tablectl.rules.errors import HandError
 from tablectl.rules.scoring.hands import ShownMeld, read, tile
@@ -127,3 +129,15 @@ def test_a_winning_tile_must_stand_there_and_be_one() -> None:
     with pytest.raises(HandError) as caught:
         read("123m 55p", "55p")
     assert caught.value.key == "hand.one_tile"
+
+
+LETTERS = st.text(alphabet="123456789mpszESWNCFPTBJHRGOD[]{},+* 一二万条东0f١²\0", max_size=24)
+
+
+@given(LETTERS, st.sampled_from(["own", "mpsz", "cases-z", "mahjonggb", "zungjung"]))
+def test_any_text_is_read_or_refused(text, notation) -> None:
+    try:
+        shown = read(text, notation=notation)
+    except HandError:
+        return
+    assert shown.winning

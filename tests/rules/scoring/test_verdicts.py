@@ -147,6 +147,7 @@ REFUSED = [
     ("ccm", {"mixed": True}, "hand.mixed_not_drawn"),
     ("ccm", {"flowers": 7, "self_draw": True}, "hand.flower_kong"),
     ("ccm", {"chips": (1, 2, 3, 4)}, "hand.from_missing"),
+    ("ccm", {"chips": (-1, 2, 3, 4), "giver": "S"}, "chips.impossible"),
     ("wuhan", {}, "hand.from_missing"),
     ("wuhan", {"tiles": OPENED, "giver": "S"}, "hand.laizi_missing"),
     ("wuhan", {"giver": "S", "wall_last": True}, "hand.last_discarded"),
