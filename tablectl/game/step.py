@@ -26,6 +26,7 @@ from tablectl.game.inputs import (
     AnyInput,
     BoardEvent,
     BoardStatus,
+    ClockStep,
     Command,
     Deadline,
     EventsLost,
@@ -72,6 +73,8 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
             links.lost_events(now, item)
         case Restarted():
             links.restarted(now, item)
+        case ClockStep():
+            now.publish("event.clock_step", ms=item.ms)
         case Refused():
             links.raised(now, item)
     immediate.settle(now)

@@ -55,7 +55,8 @@ async def rehearse(
     outcome.refused, outcome.irregular, outcome.released = report.refused, report.irregular, report.released
     take_counters(outcome, links)
     take_journal(outcome, folder / JOURNAL, book)
-    complete = bool(outcome.hands) if play.hands is None else len(outcome.hands) == play.hands
+    over = play.hands is None or outcome.ended == "broke"  # two have no points left: no further hand (CJ-F4)
+    complete = bool(outcome.hands) if over else len(outcome.hands) == play.hands
     outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome
 

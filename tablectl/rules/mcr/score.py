@@ -18,3 +18,5 @@ class McrScore(Section, frozen=True, tag_field="judge", tag="mcr"):
     knitted_in_unrelated: Rule[Literal[24, 12]]  # 24 = 12 + 12
     seven_pairs_selfdraw: Rule[Literal["zimo", "buqiuren"]]
     nine_gates_terminal: Rule[Literal["one", "none", "both"]]  # terminal triplets implied in nine gates
+    placing: Rule[Literal["1998", "ema"]]  # by the number of players ranked, or a table's shared out
+    places: Rule[tuple[int, int, int, int]]  # standard points of the four places of a table

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tablectl.rules.mcr import ScoreSettings, WinHand, count
 from tablectl.rules.mcr.catalog import edition
+from tablectl.rules.mcr.pay import payments
 from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.tiles import copies
-from tablectl.rules.verdicts.facts import Facts, Four
-from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, four, no_win
+from tablectl.rules.verdicts.facts import NOTHING, Facts
+from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, no_win
 
 
 def verdict(score: McrScore, facts: Facts) -> Verdict:
@@ -32,21 +33,8 @@ def verdict(score: McrScore, facts: Facts) -> Verdict:
         lines=lines,
         reading=counted.reading,
         not_counted=left_out,
-        deltas=payments(counted.total, facts, score.base.value) if counted.legal else (0, 0, 0, 0),
+        deltas=payments(counted.total, facts.winner, facts.origin, score) if counted.legal else NOTHING,
     )
-
-
-def payments(total: int, facts: Facts, base: int) -> Four:
-    """What each side gains: every other pays the base, and the fan all of them or the one whose
-    tile it was (MCR-S2)."""
-    gains = [0] * len(facts.winds)
-    for side in range(len(gains)):
-        if side == facts.winner:
-            continue
-        share = base + (total if facts.self_drawn or side == facts.origin else 0)
-        gains[side] -= share
-        gains[facts.winner] += share
-    return four(gains)
 
 
 def _hand(facts: Facts) -> WinHand:
