@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tablectl.game.state import from_json, to_json
 from tablectl.game.view import view
 from tests.game.conftest import BOOK, COUNT, Table, tiles
 
@@ -158,6 +159,47 @@ def test_the_verdict_is_on_every_screen_while_the_win_is_before_the_referee(deal
     assert t.published("event.overruled")[-1]["reason"] == "he showed other tiles"
 
 
+def concealed_kong(dealt) -> Table:
+    """South draws his pair, lays a concealed kong of 9s and is to draw its replacement; 9p would win."""
+    east, west = "11m 77m 44m 66m 88m 44p 66p P", "77m 99m 55p 88p 77s N N C"
+    t = dealt("mcr", east, "9999s 123m 456m 78p 5s", west, "22m 55m 77p 88s 22s S S F")
+    t.discard(0, "P")
+    t.wait(6)
+    t.draw(1, "5s")
+    t.show(1, "concealed_kong", "9999s")
+    return t
+
+
+@pytest.mark.rule("MCR-S10", "MCR-C2")
+def test_the_replacement_of_a_kong_is_known_from_the_record(dealt):
+    """杠上开花 8, 不求人 4, 暗杠 2, 连六 1, 无字 1, 幺九刻 1: nobody had to say so."""
+    t = concealed_kong(dealt)
+    t.draw(1, "9p", "tail")
+    t.press(1, "win")
+    assert "杠上开花" in [line.zh for line in t.hand.win.verdict.lines]
+    assert t.command("win confirm").outcome == "accepted"
+    assert t.hand.result["score"]["total"] == 17
+    assert points(t) == [-25, 75, -25, -25]
+
+
+@pytest.mark.rule("MCR-S14")
+def test_the_replacement_of_a_flower_after_a_kong_is_an_ordinary_self_draw(dealt):
+    t = concealed_kong(dealt)
+    t.draw(1, "f3", "tail")
+    t.show(1, "flower", "f3")
+    t.draw(1, "9p", "tail")
+    t.press(1, "win")
+    assert "杠上开花" not in [line.zh for line in t.hand.win.verdict.lines]
+
+
+def test_a_win_before_the_referee_survives_a_snapshot(dealt):
+    t = concealed_kong(dealt)
+    t.draw(1, "9p", "tail")
+    t.press(1, "win")
+    assert t.hand.win.verdict is not None
+    assert from_json(to_json(t.state)) == t.state
+
+
 # 中庸麻雀
 
 
@@ -298,6 +340,33 @@ def test_all_is_doubled_when_the_dealer_has_won_and_deals_again(dealt):
     t.press(1, "win")
     t.wait(3)
     assert t.hand.win.verdict.deltas == (-100, 100, 0, 0)  # of 112 what East holds
+
+
+@pytest.mark.rule("CJ-S7")
+def test_who_fed_the_first_three_melds_pays_a_self_drawn_win_alone(dealt):
+    """South pungs E, S and 9m, all from East, and draws: 对对和 and 混一色 by the table, three shares from
+    East as far as his chips go."""
+    east = "11m 44m 66m 88m E S 9m P 2s 4s"
+    t = dealt(
+        "ccm", east, "99m E E S S 222m 55m 3p 3p", "22s 33s 55p 88p 77s N N C", "33m 77p 88s 99s W W F F 6s"
+    )
+    for tile, own, drawn in (("E", "3p", "1s"), ("S", "3p", "7s"), ("9m", "5m", "8s")):
+        t.discard(0, tile)
+        t.press(1, "pung")
+        t.wait(3)
+        t.show(1, "pung", "999m" if tile == "9m" else tile * 3)
+        t.discard(1, own)
+        go_round(t, (2, "C"), (3, "P"))
+        t.wait(6)
+        t.draw(0, drawn)
+    t.discard(0, "P")
+    t.wait(6)
+    t.draw(1, "5m")
+    t.press(1, "win")
+    assert (t.hand.win.verdict.liable, t.hand.win.verdict.liable_rule) == (0, "CJ-S7")
+    assert t.command("win confirm").outcome == "accepted"
+    total = t.hand.result["score"]["total"]
+    assert points(t) == [-min(100, 3 * total), min(100, 3 * total), 0, 0]
 
 
 # 武汉麻将
