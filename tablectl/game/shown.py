@@ -49,8 +49,9 @@ def show(
 def _check(step: Step, win: WinState) -> None:
     """Let the rule book refuse what cannot lie on a table. Raises `HandError`."""
     facts = evidence.facts_of(step, win)
-    if facts is not None:
-        verdicts.verdict(step.rules, facts)
+    if facts is None:
+        raise HandError("hand.pools_unread", "tiles laid out alone were not read")
+    verdicts.verdict(step.rules, facts)
 
 
 def _melds(step: Step, side: int, text: str) -> list[Meld]:

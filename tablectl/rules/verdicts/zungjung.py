@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from tablectl.rules.verdicts.facts import Facts
+from typing import Literal
+
+from tablectl.rules.verdicts.facts import Facts, How
 from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, no_win
 from tablectl.rules.zungjung import Count, ScoreSettings, WinHand, count, pay
 from tablectl.rules.zungjung.catalog import catalogue
 from tablectl.rules.zungjung.pay import Discard, Win
 from tablectl.rules.zungjung.score import ZungjungScore
 
+HOW: dict[How, Literal["self_draw", "discard", "robbed_kong"]] = {
+    "self_drawn": "self_draw",
+    "discard": "discard",
+    "robbed_kong": "robbed_kong",
+}
 REFUSED = {"win.no_shape": "ZJ-S1", "win.four_alike": "ZJ-S7", "win.below_minimum": "ZJ-S5"}
 
 
@@ -39,8 +46,7 @@ def _responsible(facts: Facts, settings: ScoreSettings) -> int | None:
     if not facts.pools_read:
         return facts.origin
     thrown = [Discard(one.side, one.tile, one.claimed) for one in facts.discards]
-    how = {"self_drawn": "self_draw", "discard": "discard", "robbed_kong": "robbed_kong"}[facts.how]
-    win = Win(facts.winner, how, facts.winning, facts.origin, facts.immunity)  # type: ignore[arg-type]
+    win = Win(facts.winner, HOW[facts.how], facts.winning, facts.origin, facts.immunity)
     return pay.responsible(thrown, win, settings)
 
 
