@@ -122,10 +122,11 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
         open_play(step, side)
     window = hand.window
     own_turn = hand.turn == side and hand.phase == "decide"
-    if window is not None and window.side != side and not own_turn:
+    drawn = claims.has_drawn(step, side)
+    if window is not None and window.side != side and not own_turn and not drawn:
         claims.call(step, side, "win", [], late=late)
         return
-    if not own_turn and hand.turn == side and hand.phase in ("draw", "robbing"):
+    if drawn or (not own_turn and hand.turn == side and hand.phase in ("draw", "robbing")):
         play.infer_draw(step, side)
     play.infer_last_draws(step, side)
     wins.self_drawn(step, side)
