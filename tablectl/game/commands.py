@@ -165,12 +165,12 @@ def flower(step: Step, command: Command) -> None:
     flower_shown(step, side_of(step, command), tile_of(command))
 
 
-def flower_shown(step: Step, side: int, tile: str) -> None:
+def flower_shown(step: Step, side: int, tile: str, stamp: int | None = None) -> None:
     """A flower was laid in front of a hand, before play or in it. Each lies there once, however often it is
     told (B043). Raises ``RefusedCommand``."""
     hand = playing(step)
     if not tile:
-        once(step, side, "flower")
+        once(step, side, "flower", stamp=stamp)
     elif tile in hand.seats[side].flowers:
         raise already_done(step, side, "flower", tile)
     if not step.rules.flowers.used.value:

@@ -217,7 +217,9 @@ class Referee:
 
     async def _between(self, house: House) -> None:
         """What comes before a hand: the break that is due, and the seats that are to be drawn."""
-        if (await self._document())["session"]["break_due"] and await self._ask("break start", kind="planned"):
+        if (await self._document())["session"]["break_due"] and await self._ask(
+            "break start", kind="planned"
+        ):
             [*_, rest] = (await self._document())["session"]["breaks"]
             await self._wait(rest["planned_us"] / MICROSECONDS)
             await self._ask("break end")
@@ -229,9 +231,9 @@ class Referee:
 
     async def _wait(self, seconds: float) -> None:
         """Let so much table time pass."""
-        passed = asyncio.get_running_loop().create_future()
-        self._timer.call_later(seconds, lambda: passed.done() or passed.set_result(None))
-        await passed
+        passed = asyncio.Event()
+        self._timer.call_later(seconds, passed.set)
+        await passed.wait()
 
     async def _document(self) -> dict[str, Any]:
         """What a screen shows now, however long nobody answers."""

@@ -1,8 +1,8 @@
 """The wall counted anew from the records of a journal, by somebody who knows nothing of the daemon's states.
 
 He reads what was told: the dice, tiles drawn, melds laid, keys, and what referees entered. Where draws are
-sensed each is a record. Where only keys are told, a player who acts in his turn has drawn, unless he acts on a
-chow or pung he called, or is the dealer who has not discarded yet.
+sensed each is a record. Where only keys are told, a player who acts in his turn has drawn, unless he acts on
+a chow or pung he called, or is the dealer who has not discarded yet.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Recount:
 
     def _is_claim(self, side: int) -> bool:
         """A kong key for the discard: of another than who draws next, or sooner than anybody can draw."""
-        if self._discarder is None or self._replacing == side or side in self._called:
+        if self._discarder is None or self._replacing == side or side in self._called | self._konged:
             return False
         return side != (self._discarder + 1) % 4 or self.at - self._discarded < QUICKEST
 

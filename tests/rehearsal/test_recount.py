@@ -55,7 +55,13 @@ class Counted:
         recount = Recount(BOOK[self.setting.rules], senses=self.setting.fidelity == "identity")
         for record in read_records(self.journal.splitlines(keepends=True)):
             if record.has_input and recount.read(bytes(record.input), record.at) and record.n in self.shown:
-                yield record.n, self.shown[record.n], recount.left, recount.walls, (recount.head, recount.tail)
+                yield (
+                    record.n,
+                    self.shown[record.n],
+                    recount.left,
+                    recount.walls,
+                    (recount.head, recount.tail),
+                )
 
 
 def check(counted: Counted) -> None:

@@ -1,5 +1,5 @@
-"""Whole sessions of each rule system under virtual time: seats drawn, every hand, changes of seats, breaks, the
-end. Ten of each system in the normal run, most of them short; three hundred in the long one.
+"""Whole sessions of each rule system under virtual time: seats drawn, every hand, changes of seats, breaks,
+the end. Ten of each system in the normal run, most of them short; three hundred in the long one.
 
 Every invariant after each input, the record replays, nothing moves twice, points sum to zero, and a session
 ends for the reason that results, ledger and breaks give.
@@ -81,7 +81,10 @@ def test_in_sixteen_hands_everybody_has_sat_everywhere(seed: int) -> None:
     for start in range(0, 16, 4):
         assert len(set(dealers(played)[start : start + 4])) == 4
     lines = session.seatings
-    assert [(line.hand, line.how) for line in lines] == [(1, "lot"), *((hand, "change") for hand in (5, 9, 13))]
+    assert [(line.hand, line.how) for line in lines] == [
+        (1, "lot"),
+        *((hand, "change") for hand in (5, 9, 13)),
+    ]
     for side in range(4):
         assert len({line.sides[side] for line in lines}) == 4
     [rest] = session.breaks
