@@ -14,8 +14,8 @@ AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
 def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> None:
     """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so.
 
-    ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon ran
-    is all known at one moment of table time.
+    ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon
+    ran is all known at one moment of table time.
     """
     seat = step.seat(side)
     before, pressed = seat.acts.get(act), seat.stamps.pop(act, None)

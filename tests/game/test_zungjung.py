@@ -416,7 +416,6 @@ def test_a_call_found_illegal_loses_its_rank(zj):
 
 
 @pytest.mark.rule("ZJ-C5")
-@pytest.mark.rule("MCR-C6")
 def test_only_the_last_discard_can_be_claimed(zj):
     t = zj()
     t.discard(0, "E")
