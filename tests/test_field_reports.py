@@ -17,6 +17,7 @@ MACHINES = (
     "B055",
 )  # fmt: skip
 SCORES = ("B069", "B072")
+SESSIONS = ("B081", "B083", "B088")
 DAEMONS = ("B099", "B101", "B105", "B107", "B109", "B110", "B112", "B113")
 
 
@@ -35,7 +36,7 @@ def named() -> dict[str, list[str]]:
 NAMED = named()
 
 
-@pytest.mark.parametrize("report", [*SERIAL, *MACHINES, *SCORES, *DAEMONS])
+@pytest.mark.parametrize("report", [*SERIAL, *MACHINES, *SCORES, *SESSIONS, *DAEMONS])
 def test_each_field_report_is_guarded_by_a_test(report: str) -> None:
     assert NAMED.get(report), f"no test carries @pytest.mark.report({report!r})"
 

@@ -45,7 +45,8 @@ def build(machine: Mechanism, job: Job) -> Programme:
     places = machine.places
     if any(tiles_of(places.store)):
         machine.drop_store()
-    if len(places.drum) != machine.profile:
+    strays = any(tile in places.strays for tile in places.drum)  # one makes up the number of one left out
+    if strays or len(places.drum) != machine.profile:
         yield from _load(machine, job)
     else:
         yield from closed(machine)

@@ -345,10 +345,22 @@ def time_out(step: Step) -> None:
 
 
 def meld_shown(step: Step, kind: str) -> None:
-    """A claimed meld lies open. Where no number is given that ends the right to pung and kong (ZJ-C2)."""
+    """A claimed meld lies open. Where no number is given that ends the right to pung and kong (ZJ-C2), unless
+    it was laid sooner after the call than others could call (ZJ-C13)."""
     window = step.hand.window
     if window is not None and kind == "chow" and endless(step, window):
+        called = max((claim.at for claim in window.claims if claim.state == "awarded"), default=0)
+        if clocks.played(step) - called < step.rules.claims.settle_s.value * SECOND:
+            return
         window.words = [word for word in window.words if word == "win"]
+
+
+def kong_replaced(step: Step) -> None:
+    """The replacement of an added kong is drawn. Where no number is given for claims, nobody may rob it any
+    more who has not called (ZJ-C16)."""
+    window = step.hand.window
+    if window is not None and not step.rules.claims.window_s.value and not sorted_claims(step, window):
+        close_window(step)
 
 
 def lapse(step: Step) -> None:

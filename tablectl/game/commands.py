@@ -122,10 +122,11 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
         open_play(step, side)
     window = hand.window
     own_turn = hand.turn == side and hand.phase == "decide"
-    if window is not None and window.side != side and not own_turn:
+    drawn = claims.has_drawn(step, side)
+    if window is not None and window.side != side and not own_turn and not drawn:
         claims.call(step, side, "win", [], late=late)
         return
-    if not own_turn and hand.turn == side and hand.phase in ("draw", "robbing"):
+    if drawn or (not own_turn and hand.turn == side and hand.phase in ("draw", "robbing")):
         play.infer_draw(step, side)
     play.infer_last_draws(step, side)
     wins.self_drawn(step, side)
@@ -164,12 +165,12 @@ def flower(step: Step, command: Command) -> None:
     flower_shown(step, side_of(step, command), tile_of(command))
 
 
-def flower_shown(step: Step, side: int, tile: str) -> None:
+def flower_shown(step: Step, side: int, tile: str, stamp: int | None = None) -> None:
     """A flower was laid in front of a hand, before play or in it. Each lies there once, however often it is
     told (B043). Raises ``RefusedCommand``."""
     hand = playing(step)
     if not tile:
-        once(step, side, "flower")
+        once(step, side, "flower", stamp=stamp)
     elif tile in hand.seats[side].flowers:
         raise already_done(step, side, "flower", tile)
     if not step.rules.flowers.used.value:

@@ -113,7 +113,7 @@ def seat_key(step: Step, event: BoardEvent) -> None:
         if not seatdraw.press(step, side, step.at, event.board_us):
             step.publish("event.idle_key", side=side, word=key)
         return
-    _as_request(step, side, key, lambda: _press(step, side, key))
+    _as_request(step, side, key, lambda: _press(step, side, key, event.board_us))
 
 
 def _as_request(step: Step, side: int, word: str, act: Callable[[], None]) -> None:
@@ -124,10 +124,10 @@ def _as_request(step: Step, side: int, word: str, act: Callable[[], None]) -> No
         step.publish("event.refused", side=side, word=word, reason=refused.key, facts=refused.data)
 
 
-def _press(step: Step, side: int, key: str) -> None:
+def _press(step: Step, side: int, key: str, stamp: int) -> None:
     hand = step.hand
     if key != "flower":  # which is told in other ways too, and looked at there
-        once(step, side, key)
+        once(step, side, key, stamp=stamp)
     match key:
         case "discard" if not step.can("discard_sense"):
             commands.discarded(step, side, "", sensed=False)
@@ -135,7 +135,7 @@ def _press(step: Step, side: int, key: str) -> None:
             commands.open_play(step, side)  # the key for a tile laid out alone (WH-W4)
             play.own_kong(step, side, SINGLE, [])
         case "flower" if not step.can("tile_read"):
-            commands.flower_shown(step, side, "")
+            commands.flower_shown(step, side, "", stamp)
         case "win":
             commands.win(step, side)
         case "kong" if hand.window is None or hand.window.side == side or _own_turn(step, side):

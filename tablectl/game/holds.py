@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from tablectl.game.clocks import standing
 from tablectl.game.context import Step
+from tablectl.game.state import HandState
 
 LAMPS = {"off": 0, "play": 1, "hold": 2, "win": 3, "closed": 4}
 
@@ -33,9 +34,18 @@ def _thaw(step: Step, frozen: int, stood: int) -> None:
     if window is not None:
         moved = min(0, frozen - window.opened) + stood
         window.opened += moved
-        window.until += moved
+        if window.until:  # else it is open until somebody plays on, and a number would close it
+            window.until += moved
     if clock is not None:
         clock.started += min(0, frozen - clock.started) + stood
+
+
+def _given_up(step: Step, hand: HandState) -> bool:
+    """Was the deal before this one given up, and is what lies on the felt, or comes up, still that of it?
+    Whoever would play with those tiles must be told not to."""
+    results = step.state.results
+    abandoned = bool(results) and results[-1]["result"] in ("redealt", "void")
+    return abandoned and hand.phase in ("building", "raising")
 
 
 def _show_lamp(step: Step) -> None:
@@ -45,7 +55,7 @@ def _show_lamp(step: Step) -> None:
         return
     if hand is None:
         lamp = "off"
-    elif hand.over:
+    elif hand.over or _given_up(step, hand):
         lamp = "closed"
     elif step.state.holds:
         lamp = "hold"

@@ -83,6 +83,8 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     if end != hand.draw_from:
         step.irregular("wrong_end", side, end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
+    if hand.phase == "robbing":
+        claims.kong_replaced(step)
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
     step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
 

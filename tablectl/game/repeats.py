@@ -11,11 +11,21 @@ from tablectl.game.context import RefusedCommand, Step
 AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
 
 
-def once(step: Step, side: int, act: str, tile: str = "") -> None:
-    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so."""
+def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> None:
+    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so.
+
+    ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon
+    ran is all known at one moment of table time.
+    """
     seat = step.seat(side)
-    before = seat.acts.get(act)
-    if before is not None and abs(step.at - before) < AT_ONCE:
+    before, pressed = seat.acts.get(act), seat.stamps.pop(act, None)
+    if stamp is not None:
+        seat.stamps[act] = stamp
+    if stamp is not None and pressed is not None:
+        apart = stamp - pressed
+    else:
+        apart = step.at - before if before is not None else AT_ONCE
+    if abs(apart) < AT_ONCE:
         raise already_done(step, side, act, tile)
     seat.acts[act] = step.at
 

@@ -279,6 +279,7 @@ class SeatState:
     mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
     early: int = 0  # tiles drawn before the upper seat discarded
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
+    stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
 
 
 @dataclass(slots=True)

@@ -77,6 +77,8 @@ def mirror(step: Step, event: BoardEvent) -> None:
         case "build_done":
             table.counted = event.value
         case "walls_up":
+            if table.lamp == "closed":  # a board may take new walls for a new hand: this one was given up
+                table.lamp = "unknown"
             table.hand = event.value
             table.top_stacks, table.store_stacks = table.store_stacks, [0, 0, 0, 0]
             table.counted = 0

@@ -59,6 +59,7 @@ def _table(state: State) -> dict[str, Any]:
 
 def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]:
     window, win, clock = hand.window, hand.win, hand.clock
+    kongs_shown = state.ruleset is not None and state.ruleset.kongs.concealed_shown.value
     return {
         "no": hand.no,
         "phase": hand.phase,
@@ -71,7 +72,7 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
         "tail": hand.tail,
         "dice": [list(throw) for throw in hand.throws],
         "break": None if hand.break_side is None else {"side": hand.break_side, "stack": hand.break_stack},
-        "seats": [_seat(side, seat, open) for side, seat in enumerate(hand.seats)],
+        "seats": [_seat(side, seat, open, open or kongs_shown) for side, seat in enumerate(hand.seats)],
         "last_discard": None
         if window is None or window.kind != "discard"
         else {"side": window.side, "tile": window.tile},
@@ -108,7 +109,7 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
     }
 
 
-def _seat(side: int, seat: SeatState, open: bool) -> dict[str, Any]:
+def _seat(side: int, seat: SeatState, open: bool, kongs_shown: bool) -> dict[str, Any]:
     return {
         "side": side,
         "seat": seat.wind,
@@ -117,7 +118,7 @@ def _seat(side: int, seat: SeatState, open: bool) -> dict[str, Any]:
         "melds": [
             {
                 "kind": meld.kind,
-                "tiles": meld.tiles if open or meld.kind != "concealed_kong" else [],
+                "tiles": meld.tiles if kongs_shown or meld.kind != "concealed_kong" else [],
                 "from": meld.origin,
             }
             for meld in seat.melds

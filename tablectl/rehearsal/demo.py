@@ -58,7 +58,7 @@ def main(args: argparse.Namespace) -> int:
     else:
         for line in sheet(outcome, book, args.lang):
             terminal.line(line)
-        for line in ranking(outcome, args.lang) if args.session else ():
+        for line in ranking(outcome, book, args.lang) if args.session else ():
             terminal.line(line)
     return 0 if outcome.ok else 1
 
@@ -90,6 +90,8 @@ def _one(
     rules = str(session["rules"])
     if hands is not None and hands > book[rules].session.hands.value:
         session = {**session, "hands": hands}
+    if args.session:
+        session = {**session, "draw": True}
     setting = Setting(
         rules=rules,
         seed=args.seed,

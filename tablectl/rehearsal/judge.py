@@ -6,7 +6,7 @@ at the table, and how the tile came. Whose points suffice to pay is left to the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from protocols.vocabulary import SIDES
@@ -38,11 +38,15 @@ KINDS: dict[MeldCode, MeldKind] = {
 LAST_ROUND = 4  # tiles of the wall, one for each player (CJ-S4)
 
 
-def judge_of(rules: Ruleset) -> Judge:
-    """The judge of a ruleset, by what its score section is made for."""
+Shown = Callable[[], str]
+
+
+def judge_of(rules: Ruleset, shown: Shown | None = None) -> Judge:
+    """The judge of a ruleset, by what its score section is made for. ``shown`` tells the prevalent wind that
+    a screen at the table shows, "" as long as there is none; without it hands are counted."""
     match rules.score:
         case McrScore():
-            return McrJudge(rules)
+            return McrJudge(rules, shown)
         case ZungjungScore() as score:
             return ZungjungJudge(score)
         case CcmScore() as score:
@@ -52,10 +56,12 @@ def judge_of(rules: Ruleset) -> Judge:
 
 
 class McrJudge:
-    """Judges by the international rules."""
+    """Judges by the international rules. A hand that is dealt again moves no wind on, and only who is told
+    the round knows that; counted walls are right while every hand counts."""
 
-    def __init__(self, rules: Ruleset) -> None:
+    def __init__(self, rules: Ruleset, shown: Shown | None = None) -> None:
         assert isinstance(rules.score, McrScore)
+        self._shown = shown
         self._settings = ScoreSettings.of(rules.score)
         self._rounds = rules.session.rounds.value
         self._per_round = len(WINDS)
@@ -70,7 +76,7 @@ class McrJudge:
             winning,
             context.self_drawn,
             seat_wind=context.seat_wind,
-            prevalent_wind=self._rounds[(context.hand - 1) // self._per_round % len(self._rounds)],
+            prevalent_wind=self._prevalent(context.hand),
             flowers=context.flowers,
             last_of_kind=winning not in concealed
             and _open(context.visible, winning, context) == copies(winning) - 1,
@@ -78,6 +84,11 @@ class McrJudge:
             kong=context.replacement or context.robbed,
         )
         return wins(hand, self._settings)
+
+    def _prevalent(self, hand: int) -> str:
+        """The prevalent wind: what is shown, else what the number of the hand comes to (MCR-D1)."""
+        shown = self._shown() if self._shown is not None else ""
+        return shown or self._rounds[(hand - 1) // self._per_round % len(self._rounds)]
 
 
 def _open(visible: tuple[str, ...], tile: str, context: WinContext) -> int:

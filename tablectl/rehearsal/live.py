@@ -22,6 +22,7 @@ from tablectl.console.screen import Screen
 from tablectl.console.watch import Live
 from tablectl.rehearsal import control
 from tablectl.rehearsal.child import Child
+from tablectl.rehearsal.house import House
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rules.book import RuleBook
@@ -51,7 +52,7 @@ async def rehearse(
     async with AsyncExitStack() as stack:
         run_dir = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         daemon = await _start(stack, play, folder, run_dir)
-        report, links = await _referee(stack, play, run_dir, screen, open, daemon)
+        report, links = await _referee(stack, play, book, run_dir, screen, open, daemon)
     outcome.refused, outcome.irregular, outcome.released = report.refused, report.irregular, report.released
     take_counters(outcome, links)
     take_journal(outcome, folder / JOURNAL, book)
@@ -94,6 +95,7 @@ async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path)
 async def _referee(
     stack: AsyncExitStack,
     play: Play,
+    book: RuleBook,
     run_dir: Path,
     screen: Screen | None,
     open: bool,
@@ -110,6 +112,7 @@ async def _referee(
         hands=play.hands,
         session=play.session,
         scores=play.hands is None,
+        house=House(book[str(play.session["rules"])], play.seed) if play.hands is None else None,
         eyes=partial(control.ask, run_dir / CONTROL, "indicator") if play.reads else None,
     )
     tasks = [loop.create_task(child.watch()) for child in children]

@@ -12,7 +12,7 @@ from typing import Any
 from tablectl.api.registry import COMMANDS, PLAYERS
 
 ENTER = "score enter"
-STAKE = 2  # of each loser; who discarded pays for all three
+STAKE = 2  # of each loser, unless the house plays for more; who discarded pays for all three
 LOSERS = len(PLAYERS) - 1
 
 
@@ -21,8 +21,11 @@ def can_be_entered() -> bool:
     return any(spec.name == ENTER for spec in COMMANDS)
 
 
-def points_of(result: Mapping[str, Any]) -> dict[str, int]:
-    """What a closed hand brings each player; nothing without a winner."""
+def points_of(
+    result: Mapping[str, Any], stake: int = STAKE, held: Mapping[str, int] | None = None
+) -> dict[str, int]:
+    """What a closed hand brings each player; nothing without a winner. With ``held`` nobody pays more than
+    he has, and several winners are paid in their order (CJ-S8)."""
     points = dict.fromkeys(PLAYERS, 0)
     if "score" in result:
         return {**points, **result["score"]["deltas"]}
@@ -31,8 +34,9 @@ def points_of(result: Mapping[str, Any]) -> dict[str, int]:
         if winner is None:
             continue
         for loser in [feeder] * LOSERS if feeder else [name for name in PLAYERS if name != winner]:
-            points[loser] -= STAKE
-            points[winner] += STAKE
+            paid = stake if held is None else min(stake, max(0, held[loser] + min(0, points[loser])))
+            points[loser] -= paid
+            points[winner] += paid
     return points
 
 

@@ -19,6 +19,7 @@ from tablectl.api.client import Client
 from tablectl.api.errors import ApiError, NoDaemon
 from tablectl.api.registry import SEATS
 from tablectl.rehearsal import points
+from tablectl.rehearsal.house import House
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
@@ -27,6 +28,9 @@ STUCK_S = 2400.0  # a hand takes a quarter of an hour
 AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
 NO_WIN = "refused.no_win_by_rule"
+DRAWS_S = 5.0  # between two acts of a seat draw
+MICROSECONDS = 1_000_000
+PLAYED_ANEW = ("redealt", "cancelled")  # results after which the hand of that number is still to come
 
 
 @dataclass(slots=True)
@@ -48,6 +52,7 @@ class Referee:
     ``hands`` None = until the session is over. ``scores``: enters points for each hand. ``eyes`` tells
     the tile that lies turned up, or "" as long as there is none; only where the table does not read tiles.
     ``scripted``: a win is where the script says it is, whatever the rule book says.
+    ``house``: what he knows of the rules; with it he has seats drawn and gives the breaks that are due.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class Referee:
         scores: bool = False,
         eyes: Callable[[], Awaitable[str]] | None = None,
         scripted: bool = False,
+        house: House | None = None,
     ) -> None:
         self.report = Report()
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
@@ -74,6 +80,8 @@ class Referee:
         self._scores = scores and points.can_be_entered()
         self._eyes = eyes
         self._scripted = scripted
+        self._house = house
+        self._deals = 0  # that he has seen begin
         self._over = False  # the session
         self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
@@ -106,7 +114,7 @@ class Referee:
         result = hand.get("result")
         if result and self._begun:
             self._hand_closed(result)  # perhaps it closed while nobody listened
-        if result and (document.get("session") or {}).get("phase") == "over":
+        if result and (document.get("session") or {}).get("state") == "over":
             self._session_over()
         if hand.get("phase") == "adjudication":
             self._soon("win", LOOKS_S, self._judge)
@@ -126,13 +134,17 @@ class Referee:
             case "event.session" if data.get("phase") == "over" and self.report.hands:
                 self._session_over()
             case "event.phase" if data.get("phase") == "dealing" and self._eyes is not None:
-                self._soon("indicator", GLANCE_S, partial(self._read_indicator, len(self.report.hands)))
+                self._deals += 1
+                self._soon("indicator", GLANCE_S, partial(self._read_indicator, self._deals))
             case _:
                 pass
 
     def _hand_closed(self, result: dict[str, Any]) -> None:
         if any(known["hand"] == result["hand"] for known in self.report.hands):
             return  # told already
+        self._deals += 1  # nobody looks for the indicator of that deal any more
+        if result["result"] in PLAYED_ANEW:
+            return
         self.report.hands.append(result)
         if self._scores and "score" in result:
             self._soon(f"signatures {result['hand']}", LOOKS_S, partial(self._sign, result["hand"]))
@@ -155,7 +167,11 @@ class Referee:
         self._finish()
 
     async def _enter_points(self, result: dict[str, Any]) -> None:
-        given: dict[str, Any] = {**points.points_of(result)}
+        held, stake = None, points.STAKE
+        if self._house is not None:
+            held = self._house.held((await self._document())["session"]["players"])
+            stake = self._house.stake
+        given: dict[str, Any] = {**points.points_of(result, stake, held)}
         if any(given.values()):
             await self._ask(points.ENTER, hand=result["hand"], **given)
 
@@ -164,14 +180,16 @@ class Referee:
         for wind in SEATS:
             await self._ask("sign", seat=wind, hand=hand)
 
-    async def _read_indicator(self, closed: int) -> None:
-        """Tell the tile that was turned up, as soon as it lies there; ``closed`` = hands before this one."""
+    async def _read_indicator(self, deal: int) -> None:
+        """Tell the tile that was turned up, as soon as it lies there, unless that deal is over."""
         assert self._eyes is not None
         tile = await self._eyes()
+        if self._deals != deal:
+            return
         if tile:
             await self._ask("indicator", tile=tile)
-        elif len(self.report.hands) == closed:
-            self._soon("indicator", GLANCE_S, partial(self._read_indicator, closed))
+        else:
+            self._soon("indicator", GLANCE_S, partial(self._read_indicator, deal))
 
     def _finish(self) -> None:
         if not self.done.done():
@@ -210,6 +228,8 @@ class Referee:
             await self._ask("win reject", reason="by the rule book")
 
     async def _next_hand(self) -> None:
+        if self._house is not None:
+            await self._between(self._house)
         if self._over:
             return
         if not await self._ask("hand start"):
@@ -217,6 +237,36 @@ class Referee:
         elif self._partner is not None:
             closed = len(self.report.hands)
             self._timer.call_later(STUCK_S, lambda: self._give_up(closed))
+
+    async def _between(self, house: House) -> None:
+        """What comes before a hand: the break that is due, and the seats that are to be drawn."""
+        if (await self._document())["session"]["break_due"] and await self._ask(
+            "break start", kind="planned"
+        ):
+            [*_, rest] = (await self._document())["session"]["breaks"]
+            await self._wait(rest["planned_us"] / MICROSECONDS)
+            await self._ask("break end")
+        if (await self._document())["session"]["state"] != "seating":
+            return
+        for name, args in house.draw():
+            await self._wait(DRAWS_S)
+            await self._ask(name, **args)
+
+    async def _wait(self, seconds: float) -> None:
+        """Let so much table time pass."""
+        passed = asyncio.Event()
+        self._timer.call_later(seconds, passed.set)
+        await passed.wait()
+
+    async def _document(self) -> dict[str, Any]:
+        """What a screen shows now, however long nobody answers."""
+        while True:
+            try:
+                document: dict[str, Any] = (await self._client.query("status"))["state"]
+            except ApiError:
+                await pause(AGAIN_S)
+            else:
+                return document
 
     def _give_up(self, closed: int) -> None:
         """A hand that has not come to an end in all that time is given up by two referees."""

@@ -75,7 +75,7 @@ class Room:
         scripted = setting.script is not None
         self.table = SimTable(
             setting.seed,
-            judge=ScriptJudge() if scripted else judge_of(rules),
+            judge=ScriptJudge() if scripted else judge_of(rules, self._round_shown),
             customs=customs_of(rules),
             tiles=rules.wall.tiles.value,
             fidelity=setting.fidelity,
@@ -189,6 +189,11 @@ class Room:
             return self.table.indicator
 
         return look
+
+    def _round_shown(self) -> str:
+        """The prevalent wind on the screen at the table."""
+        hand = self.core.state.hand
+        return hand.round if hand is not None else ""
 
     def quality(self) -> dict[str, Any]:
         """Wire counters."""

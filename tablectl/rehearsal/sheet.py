@@ -55,15 +55,15 @@ def sheet(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
         yield f"  ! {broken}"
 
 
-def ranking(outcome: Outcome, lang: str) -> Iterator[str]:
-    """The results of a session: who won how many hands, and the points the referee gave."""
+def ranking(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
+    """The results of a session: who won how many hands, and what the ledger comes to."""
     yield catalog.text("sheet.ranking", lang, hands=len(outcome.hands))
-    totals = outcome.totals or points.totals(outcome.hands)
-    wins = points.wins(outcome.hands)
-    place = {name: 1 + sum(other > total for other in totals.values()) for name, total in totals.items()}
-    for name in sorted(totals, key=lambda name: (place[name], name)):
+    state, wins = _last_state(Path(outcome.journal), book), points.wins(outcome.hands)
+    assert state is not None
+    for row in ledger.ranking(state.session):
+        name, total = row["player"], row["total"]
         yield catalog.text(
-            "sheet.place", lang, place=place[name], name=name, points=f"{totals[name]:+d}", wins=wins[name]
+            "sheet.place", lang, place=row["place"], name=name, points=f"{total:+d}", wins=wins[name]
         )
 
 

@@ -11,6 +11,7 @@ from tablectl.daemon.core import Watch
 from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import write_head
 from tablectl.daemon.record import Head
+from tablectl.rehearsal.house import House
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rehearsal.room import Room, Setting
@@ -26,6 +27,7 @@ async def play(
     *,
     scores: bool = False,
     seen: Seen = lambda kind, what: None,
+    house: House | None = None,
 ) -> Report:
     """Let the scripted referee run so many hands in a room, or a whole session (None)."""
     referee = Referee(
@@ -37,6 +39,7 @@ async def play(
         scores=scores,
         eyes=room.eyes,
         scripted=room.setting.script is not None,
+        house=house,
     )
     return await referee.run()
 
@@ -57,7 +60,8 @@ def rehearse(
 
     async def main() -> tuple[bytes, Head]:
         room = Room(setting, book, watch)
-        report = await play(room, hands, session, scores=hands is None, seen=seen)
+        house = House(book[setting.rules], setting.seed) if hands is None else None
+        report = await play(room, hands, session, scores=hands is None, seen=seen, house=house)
         outcome.refused, outcome.irregular = report.refused, report.irregular
         outcome.released = report.released
         take_counters(outcome, room.quality())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.game.view import view
 from tablectl.game.wall import wall_break
 from tests.game.conftest import BOOK, COUNT
 
@@ -186,3 +187,25 @@ def test_a_flower_is_replaced_from_the_tail_also_in_a_chain(ccm):
         t.draw(1, f"f{int(tile[1]) + 1}" if tile != "f3" else "1m", "tail")
     t.discard(1, "1m")
     assert t.hand.seats[1].flowers == ["f1", "f2", "f3"]
+
+
+@pytest.mark.rule("CJ-C4")
+def test_a_win_is_called_approved_and_then_nothing_is_added(ccm):
+    t = ccm()
+    t.press(1, "win")
+    t.wait(3)
+    assert t.phase == "adjudication"
+    assert t.command("win confirm").outcome == "accepted"
+    t.wait(3)
+    assert t.hand.over
+    points = {"p0": -56, "p1": 56}
+    assert t.command("score enter", kind="hand", **points).outcome == "accepted"
+    assert t.command("score enter", kind="hand", **points).key == "refused.scored_already"
+
+
+@pytest.mark.rule("CJ-W4")
+def test_a_concealed_kong_is_shown_to_all(table):
+    t = table(rules="ccm")
+    t.play()
+    t.show(0, "concealed_kong", "1111m")
+    assert view(t.state, t.now)["hand"]["seats"][0]["melds"][0]["tiles"] == ["1m"] * 4

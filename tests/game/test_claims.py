@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.game.view import view
 from tests.game.conftest import COUNT, IDENTITY
 
 # E discards 5p: S may chow or pung, W may pung, N may kong nothing but wins by calling.
@@ -349,3 +350,59 @@ def test_an_empty_kong_call_leaves_the_draw_to_the_next_seat(table):
     t.draw(1, "7p")
     assert (t.phase, t.hand.turn) == ("decide", 1)
     assert not t.hand.seats[3].melds
+
+
+@pytest.mark.rule("MCR-C5")
+def test_the_tiles_of_a_concealed_kong_are_shown_when_the_hand_ends(table):
+    t = opened(table)
+    t.wait(3.1)
+    t.draw(1, "9p")
+    t.discard(1, "P")
+    t.wait(3.1)
+    t.draw(2, "8m")
+    t.show(2, "concealed_kong", "3333s")
+
+    def shown():
+        return view(t.state, t.now)["hand"]["seats"][2]["melds"][0]["tiles"]
+
+    assert shown() == []
+    assert "3s" not in str(t.published("event.kong"))
+    for actor in ("kim", "lee"):
+        t.command("hand void", actor=actor, reason="enough")
+    assert shown() == ["3s"] * 4
+
+
+@pytest.mark.rule("MCR-C6")
+def test_what_was_just_claimed_may_be_discarded(table):
+    t = opened(table)
+    t.press(1, "pung")
+    t.wait(3)
+    t.show(1, "pung", "555p")
+    t.discard(1, "P")
+    assert (t.phase, t.hand.turn) == ("claims", 2)
+    assert not t.hand.irregularities
+
+
+@pytest.mark.rule("MCR-C7")
+def test_a_meld_other_than_the_one_called_is_flagged(table):
+    t = opened(table)
+    t.press(1, "chow")
+    t.wait(3)
+    t.show(1, "pung", "555p")
+    flagged = t.hand.irregularities[0]
+    assert (flagged.key, flagged.side, flagged.rule) == ("irregular.other_meld", 1, "MCR-C7")
+
+
+@pytest.mark.report("B055")
+@pytest.mark.parametrize("calls", [("pung", "kong"), ("kong", "pung")], ids="->".join)
+def test_who_may_pung_or_kong_may_change_until_it_is_decided(table, calls):
+    t = opened(table, COUNT)
+    for word in calls:
+        t.press(1, word)
+        t.wait(0.5)
+    assert t.published("event.claimed")[-1]["changed_from"] == calls[0]
+    t.wait(3)
+    assert [meld.kind for meld in t.hand.seats[1].melds] == [calls[-1]]
+    t.press(1, calls[0])
+    t.wait(0.5)
+    assert t.hand.seats[1].melds[0].kind == calls[-1], "decided is decided"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.game.inputs import BoardEvent
 from tablectl.locale import catalog
-from tests.game.conftest import COUNT, IDENTITY
+from tests.game.conftest import COUNT, IDENTITY, SECOND
 from tests.game.test_claims import opened
 
 MOMENT = 0.05
@@ -102,3 +103,14 @@ def test_a_key_that_bounces_is_pressed_once(table, key):
     assert twice.hand.wall_left == once.hand.wall_left
     assert twice.hand.irregularities == once.hand.irregularities
     assert [seat.melds for seat in twice.hand.seats] == [seat.melds for seat in once.hand.seats]
+
+
+@pytest.mark.report("B043")
+def test_what_was_pressed_while_nobody_listened_was_pressed_as_often(table):
+    """After an outage all of it comes at one moment of table time; the board's clock tells it apart."""
+    t = flower_drawn(table, COUNT)
+    for board_us in (t.now, t.now + 2 * SECOND, t.now + 2 * SECOND + 50_000):
+        t.number += 1
+        t.put(BoardEvent("table", "seat_key", t.number, t.boot, board_us, 1, value=5))
+    assert len(t.hand.seats[1].flowers) == 2
+    assert refusals(t) == [("flower", "refused.already_done")]

@@ -16,6 +16,7 @@ def running(table, **session):
     return t
 
 
+@pytest.mark.rule("MCR-W8")
 @pytest.mark.rule("ZJ-W10")
 @pytest.mark.rule("ZJ-W11")
 def test_without_a_machine_a_hand_opens_at_the_throws_without_orders(table):

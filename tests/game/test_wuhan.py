@@ -240,3 +240,13 @@ def test_an_added_kong_can_be_robbed(wh):
     t.press(3, "win")
     t.wait(3)
     assert (t.hand.win.how, t.hand.win.origin) == ("robbed_kong", 2)
+
+
+@pytest.mark.rule("WH-W1")
+def test_a_set_without_flowers_opened_by_two_throws(table):
+    t = table(rules="wuhan")
+    t.start()
+    assert t.state.table.profile == 136
+    t.throw((1, 1), (2, 3))  # 2: the lower seat throws; 7 stacks off its wall
+    assert (t.phase, t.hand.break_side, t.hand.break_stack) == ("dealing", 1, 7)
+    assert t.hand.total == 136 - BOOK["wuhan"].wall.dead_tiles.value

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tablectl.game import clocks
+from tablectl.game.effects import Publish
+from tablectl.game.play import own_size
+from tablectl.game.view import view
 from tablectl.game.wall import wall_break
 from tests.game.conftest import BOOK, COUNT, SECOND
 
@@ -341,3 +344,188 @@ def test_a_wall_corrected_to_nothing_ends_the_hand(zj):
     assert t.command("wall correct", left=0, reason="counted").outcome == "accepted"
     t.wait(15)
     assert t.hand.result["result"] == "draw"
+
+
+# at a table that only knows keys
+
+
+def counting(table):
+    """East has discarded; nobody senses draws or tiles."""
+    t = table(COUNT, rules="zungjung")
+    t.start()
+    t.throw((3, 4), (3, 4))
+    t.command("deal done")
+    t.discard(0)
+    return t
+
+
+@pytest.mark.rule("ZJ-C4")
+@pytest.mark.rule("ZJ-C17")
+@pytest.mark.parametrize(("after", "how"), [(1.5, "discard"), (4.0, "self_drawn")])
+def test_the_next_seat_wins_the_discard_or_what_it_has_drawn_by_then(table, after, how):
+    t = counting(table)
+    left = t.hand.wall_left
+    t.wait(after)
+    t.press(1, "win")
+    t.wait(1.5)
+    assert (t.phase, t.hand.win.how) == ("adjudication", how)
+    assert t.hand.wall_left == left - (how == "self_drawn")
+
+
+@pytest.mark.rule("ZJ-C3")
+def test_a_hold_closes_no_window_that_is_open_until_somebody_plays_on(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.command("pause", reason="look")
+    t.wait(30)
+    t.command("resume")
+    assert t.hand.window.until == 0
+    t.wait(30)
+    t.press(2, "pung")
+    t.wait(0.5)
+    t.press(3, "win")
+    t.wait(1)
+    assert t.phase == "adjudication"
+
+
+# calls
+
+
+@pytest.mark.rule("ZJ-C15")
+@pytest.mark.report("B055")
+def test_an_earlier_caller_may_change_his_call_when_another_calls_higher(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.press(2, "pung")
+    t.press(3, "win")
+    t.press(2, "win")
+    t.wait(1)
+    assert (t.phase, t.hand.win.side) == ("adjudication", 2)
+
+
+@pytest.mark.rule("ZJ-C14")
+def test_a_call_found_illegal_loses_its_rank(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.press(3, "win")
+    t.press(2, "pung")
+    t.wait(1)
+    assert t.command("win reject", reason="no shape").outcome == "accepted"
+    t.wait(1)
+    assert (t.phase, t.hand.turn) == ("decide", 2)
+
+
+@pytest.mark.rule("ZJ-C5")
+def test_only_the_last_discard_can_be_claimed(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.draw(1)
+    t.discard(1, "9m")
+    t.press(0, "pung")
+    t.wait(1)
+    meld = t.hand.seats[0].melds[-1]
+    assert (meld.claimed, meld.origin) == ("9m", 1)
+    assert [discard.claimed for discard in t.hand.seats[0].discards] == [False]
+
+
+@pytest.mark.rule("ZJ-C11")
+def test_a_meld_shown_is_never_regrouped(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.press(2, "pung")
+    t.wait(1)
+    t.show(2, "pung", "EEE")
+    before = list(t.hand.seats[2].melds)
+    t.show(2, "chow", "123m")
+    assert t.hand.seats[2].melds == before
+    assert irregular(t)[-1]["what"] == "irregular.meld_without_claim"
+
+
+@pytest.mark.rule("ZJ-C13")
+def test_a_chow_laid_without_a_call_leaves_the_others_their_rights(zj):
+    t = zj()
+    t.discard(0, "3m")
+    t.show(1, "chow", "234m")
+    t.press(2, "pung")
+    t.wait(1)
+    assert (t.phase, t.hand.turn) == ("decide", 2)
+
+
+@pytest.mark.rule("ZJ-C13")
+@pytest.mark.parametrize(("after", "granted"), [(0.3, True), (1.0, False)])
+def test_a_chow_laid_too_soon_after_its_call_does_too(zj, after, granted):
+    t = zj()
+    t.discard(0, "3m")
+    t.press(1, "chow")
+    t.wait(after)
+    t.show(1, "chow", "234m")
+    t.press(2, "pung")
+    t.wait(1)
+    assert (t.hand.turn == 2) is granted
+
+
+@pytest.mark.rule("ZJ-C16")
+def test_robbing_ends_with_the_replacement_draw(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.press(2, "pung")
+    t.wait(1)
+    t.show(2, "pung", "EEE")
+    t.discard(2, "9m")
+    for side in (3, 0, 1):
+        t.draw(side)
+        t.discard(side, "9m")
+    t.draw(2)
+    t.show(2, "added_kong", "EEEE")
+    assert t.phase == "robbing"
+    t.draw(2, "", "tail")
+    t.press(3, "win")
+    assert t.phase == "decide"
+    assert t.published("event.refused")
+
+
+@pytest.mark.rule("ZJ-C18")
+def test_thirteen_tiles_off_turn_fourteen_before_the_discard_a_kong_as_three(zj):
+    t = zj()
+    sizes = [own_size(seat) for seat in t.hand.seats]
+    assert sizes == [14, 13, 13, 13]
+    t.show(0, "concealed_kong", "1111m")
+    assert own_size(t.hand.seats[0]) == 13
+    t.draw(0, "", "tail")
+    assert own_size(t.hand.seats[0]) == 14
+
+
+@pytest.mark.rule("ZJ-C23")
+def test_nothing_shown_tells_whether_a_discard_was_just_drawn(zj):
+    def seen(tile):
+        t = zj()
+        t.discard(0, "E")
+        t.draw(1, "5p")
+        t.effects.clear()
+        t.hand.seats[1].tiles.append("7p")
+        t.discard(1, tile)
+        events = [str(e.data) for e in t.effects if isinstance(e, Publish)]
+        return str([events, view(t.state, t.now)]).replace(tile, "?")
+
+    assert seen("5p") == seen("7p")
+
+
+@pytest.mark.rule("ZJ-W9")
+def test_the_dice_of_the_table_stand_for_the_throws_of_the_opening(table):
+    t = table(rules="zungjung")
+    t.start()
+    t.event("dice_result", 0, 3 | 4 << 4)
+    t.event("dice_result", 2, 2 | 2 << 4)
+    assert (t.phase, t.hand.break_side) == ("dealing", 2)
+    assert not irregular(t)
+
+
+@pytest.mark.rule("ZJ-C10")
+@pytest.mark.rule("MCR-C3")
+def test_discards_lie_in_their_order_before_who_discarded_them(zj):
+    t = zj()
+    t.discard(0, "E")
+    t.draw(1)
+    t.discard(1, "9m")
+    rivers = [seat["discards"] for seat in view(t.state, t.now)["hand"]["seats"]]
+    assert rivers == [["E"], ["9m"], [], []]

@@ -10,6 +10,7 @@ import pytest
 
 from sim.timebase import TableTimer, pause, run_virtual
 from tablectl.rehearsal import points
+from tablectl.rehearsal.house import House
 from tablectl.rehearsal.referee import Referee
 from tablectl.rehearsal.room import Setting, needs_eyes
 from tablectl.rules.book import load_book
@@ -141,3 +142,19 @@ def test_points_sum_to_zero(result: dict[str, Any], sums: list[int]) -> None:
     assert list(points.totals([result, result]).values()) == [2 * number for number in sums]
     won = points.wins([result])
     assert [won[name] > 0 for name in points.PLAYERS] == [number > 0 for number in sums]
+
+
+@pytest.mark.rule("CJ-S8")
+def test_nobody_pays_more_than_he_holds_and_winners_are_paid_in_order() -> None:
+    won = [{"winner": "p1", "from": "p0"}, {"winner": "p2", "from": "p0"}]
+    held = {"p0": 50, "p1": 100, "p2": 100, "p3": 100}
+    paid = points.points_of({"winners": won}, 12, held)
+    assert paid == {"p0": -50, "p1": 36, "p2": 14, "p3": 0}
+
+
+@pytest.mark.rule("CJ-F2")
+def test_lots_give_everybody_another_seat_in_each_of_four_stages() -> None:
+    house = House(load_book()["ccm-4x4"], 5)
+    draws = [dict(args) for _ in range(4) for _, args in house.draw()]
+    for wind in ("east", "south", "west", "north"):
+        assert len({draw[wind] for draw in draws}) == 4
