@@ -48,7 +48,7 @@ class Fingers:
         return min(times, default=None)
 
     def tick(self, now: float) -> None:
-        """Press and let go what is due. A press waits for the bus, so that it can be forgotten until it leaves."""
+        """Press and let go what is due. A press waits for the bus: until it leaves it can be forgotten."""
         for entry in [entry for entry in self._let_go if entry[0] <= now]:
             self._let_go.remove(entry)
             self._release(entry[1])
