@@ -7,7 +7,19 @@ ignored, both together pause. The dealer's key moves the dealer's lamp on by one
 
 from __future__ import annotations
 
-from protocols.vocabulary import NO_SIDE, SIDES, EventKind, Fault, Operation, Refusal, Source, StoreState
+from collections.abc import Callable
+
+from protocols.vocabulary import (
+    NO_SIDE,
+    SIDES,
+    EventKind,
+    Fault,
+    Operation,
+    PanelKey,
+    Refusal,
+    Source,
+    StoreState,
+)
 from sim.mechanism.jobs import Track, own_order
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.panel import LIFT_SIDES
@@ -23,6 +35,7 @@ class Controller:
         self._machine = machine
         self.dealer = 0
         self.presses: list[str] = []  # every key that went down
+        self.on_dice: Callable[[int], None] = lambda side: None
         machine.connect(self)
 
     # keys
@@ -75,7 +88,9 @@ class Controller:
 
     # Reporter, for the mechanism: it tells nobody
 
-    def emit(self, kind: EventKind, side: int, value: int, source: Source) -> None: ...
+    def emit(self, kind: EventKind, side: int, value: int, source: Source) -> None:
+        if kind is EventKind.KEY_PRESSED and value == PanelKey.DICE:
+            self.on_dice(side)  # the contact itself closes, whoever reads it
 
     def progress(self, id: int, percent: int) -> None: ...
 

@@ -19,6 +19,7 @@ ANSWERS_IN = 0.004  # seconds a board takes
 FRAME_GAP = 0.05  # seconds of silence after which half a frame is forgotten
 ON, OFF, MOMENTARY = 0xFF00, 0x0000, 0x0500
 MOMENTARY_S = 1.0
+FINGER_S = 0.2
 ILLEGAL_FUNCTION, ILLEGAL_ADDRESS, ILLEGAL_VALUE = 1, 2, 3
 
 
@@ -60,6 +61,7 @@ class RelayBoard:
         self.closed: set[int] = set()
         self.touched: set[str] = set()  # keys a person's finger is on
         self.troubles = Troubles()
+        controller.on_dice = lambda side: self._finger(f"dice {side}", FINGER_S)
 
     def attach(self, endpoint: Endpoint) -> None:
         """Connect it to a line."""
@@ -83,10 +85,13 @@ class RelayBoard:
         """A relay opens."""
         self.closed.discard(relay)
 
-    def touch(self, key: str, seconds: float = 0.2) -> None:
+    def touch(self, key: str, seconds: float = FINGER_S) -> None:
         """A person presses a key."""
-        self.touched.add(key)
+        self._finger(key, seconds)
         self._controller.press(key)
+
+    def _finger(self, key: str, seconds: float) -> None:
+        self.touched.add(key)
         self._timer.call_later(seconds, lambda: self.touched.discard(key))
 
     def inputs(self) -> list[bool]:
