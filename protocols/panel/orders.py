@@ -39,7 +39,9 @@ class Orders:
         self._results: dict[int, Reply] = {}  # the newest stage by id, oldest first
         self._programme: Programme | None = None
         self._until: tuple[Until, float | None] | None = None  # and when it is given up
+        self._pressing = False  # a press of it waits or is on its way
         self._pressed = False  # a key went down for it
+        self._no_more = False  # a stop came: nothing is pressed for it any more
         self._now = 0.0
         self.running: Order | None = None
 
@@ -52,7 +54,7 @@ class Orders:
         elif self.running is not None:
             self._tell(Reply(order.id, Stage.REFUSED, refusal=Refusal.BUSY, operation=order.operation))
         else:
-            self.running, self._pressed = order, False
+            self.running, self._pressed, self._no_more = order, False, False
             self._programme = self._programmes.begin(order)
             self._step(None)
 
@@ -74,11 +76,15 @@ class Orders:
     def stop(self, now: float) -> None:
         """Give up what would press again. What the table is doing already goes on, and is watched."""
         self._now = now
-        if self._fingers.forget() and self.running is not None:
-            if self._pressed:
-                self._end(Stage.FAILED, fault=Fault.NONE)
-            else:
-                self._end(Stage.REFUSED, refusal=Refusal.STOPPED)
+        self._no_more = True
+        if self._pressing and self._fingers.forget():
+            self._end_stopped()
+
+    def _end_stopped(self) -> None:
+        if self._pressed:
+            self._end(Stage.FAILED)
+        else:
+            self._end(Stage.REFUSED, refusal=Refusal.STOPPED)
 
     def due(self) -> float | None:
         """When a wait is given up."""
@@ -102,7 +108,11 @@ class Orders:
         try:
             while True:
                 wait = next(programme) if answer is None else programme.send(answer)
+                if isinstance(wait, Press) and self._no_more:
+                    self._end_stopped()
+                    return
                 if isinstance(wait, Press):
+                    self._pressing = True
                     self._fingers.press(wait.keys, self._press_answered)
                     return
                 self._accept()
@@ -118,6 +128,7 @@ class Orders:
             self._end(Stage.FAILED, fault=failed.fault)
 
     def _press_answered(self, pressed: bool | None) -> None:
+        self._pressing = False
         if self._programme is None:
             return
         if pressed is None:
@@ -147,6 +158,7 @@ class Orders:
         if self._programme is not None:
             self._programme.close()
         self._programme = self._until = None
+        self._pressing = False
         if stage in (Stage.FAILED, Stage.REFUSED) and order.operation is Operation.RAISE:
             self._believed.raising = 0
         known = stage is not Stage.UNKNOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SETTLE = 0.09  # seconds a lamp or key must stay as it is: two samples
+SETTLE = 0.05  # seconds a lamp or key must stay as it is: two samples in a row
 BLINK = 1.5  # seconds a blinking lamp may be dark and still counts as lit
 
 

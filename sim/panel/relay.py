@@ -42,6 +42,7 @@ class Troubles:
     lose_orders: int = 0  # so many orders never reach the board
     late: float = 0.0  # seconds every answer comes later
     refuse: int = 0  # exception code for everything, 0 = none
+    refuse_orders: int = 0  # exception code for orders
     dead: bool = False  # no supply
 
 
@@ -141,7 +142,7 @@ class RelayBoard:
         if function != 2 and self.troubles.lose_orders:
             self.troubles.lose_orders -= 1
             return
-        refused = self.troubles.refuse
+        refused = self.troubles.refuse or (self.troubles.refuse_orders if function != 2 else 0)
         first, value = int.from_bytes(body[:2], "big"), int.from_bytes(body[2:4], "big")
         answer = b""
         if not refused:
