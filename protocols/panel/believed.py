@@ -25,6 +25,7 @@ class Believed:
         self.store = StoreState.UNKNOWN
         self.hand = 0
         self.raising = 0  # hand an order wants up
+        self.doubtful = False  # a lift key may have been pressed: what it would do next nobody knows
         self._up_at: float | None = None  # when walls that are coming up stand
 
     @property
@@ -44,10 +45,11 @@ class Believed:
 
     def lit(self) -> None:
         """The ready lamp was lit."""
-        self.store, self._up_at = StoreState.READY, None
+        self.store, self._up_at, self.doubtful = StoreState.READY, None, False
 
     def dark(self, now: float) -> None:
         """The ready lamp went dark."""
+        self.doubtful = False
         if self.powered:
             self.store, self.top = StoreState.EMPTY, TopState.RAISING
             self._up_at = now + self._wiring.table.raise_s

@@ -39,7 +39,7 @@ class Orders:
         self._results: dict[int, Reply] = {}  # the newest stage by id, oldest first
         self._programme: Programme | None = None
         self._until: tuple[Until, float | None] | None = None  # and when it is given up
-        self._pressing = False  # a press of it waits or is on its way
+        self._pressing: tuple[str, ...] = ()  # keys whose press waits or is on its way
         self._pressed = False  # a key went down for it
         self._no_more = False  # a stop came: nothing is pressed for it any more
         self._now = 0.0
@@ -112,7 +112,7 @@ class Orders:
                     self._end_stopped()
                     return
                 if isinstance(wait, Press):
-                    self._pressing = True
+                    self._pressing = wait.keys
                     self._fingers.press(wait.keys, self._press_answered)
                     return
                 self._accept()
@@ -128,10 +128,11 @@ class Orders:
             self._end(Stage.FAILED, fault=failed.fault)
 
     def _press_answered(self, pressed: bool | None) -> None:
-        self._pressing = False
+        keys, self._pressing = self._pressing, ()
         if self._programme is None:
             return
         if pressed is None:
+            self._believed.doubtful |= "lift_a" in keys
             self._end(Stage.UNKNOWN)
         elif not pressed:
             self._end(Stage.FAILED, fault=Fault.PANEL_LINK_LOST)
@@ -158,7 +159,7 @@ class Orders:
         if self._programme is not None:
             self._programme.close()
         self._programme = self._until = None
-        self._pressing = False
+        self._pressing = ()
         if stage in (Stage.FAILED, Stage.REFUSED) and order.operation is Operation.RAISE:
             self._believed.raising = 0
         known = stage is not Stage.UNKNOWN

@@ -101,9 +101,15 @@ class Programmes:
         many does no harm there; people push the tiles in and close the centre by the same key."""
         if not self._believed.ready:
             if self._believed.store is not StoreState.BUILDING:
-                yield LIFT
+                yield from self._lift()
             yield Until(lambda: self._believed.ready)
         return self._wiring.table.tiles
+
+    def _lift(self) -> Generator[Press | Until, bool, None]:
+        """A lift key is a toggle. After a press of which nobody knows whether it was one, the next might
+        close on somebody's hands: the people there press it, and here it is only watched what comes."""
+        if not self._believed.doubtful:
+            yield LIFT
 
     def _raise(self, order: Order) -> Programme:
         believed = self._believed
@@ -114,7 +120,7 @@ class Programmes:
         if order.side in SIDES and self._wiring.keys.dealer and self._wiring.lamps.dealer:
             yield from self._name_dealer(order.side)
         believed.raising = order.hand
-        yield LIFT
+        yield from self._lift()
         yield Until(lambda: believed.top is TopState.WALLS_UP and believed.hand == order.hand)
         return 0
 
@@ -155,7 +161,7 @@ class Programmes:
         if not self._believed.ready:
             if self._believed.store is not StoreState.PAUSED:
                 raise Refused(Refusal.NOT_READY)
-            yield LIFT
+            yield from self._lift()
             self._believed.store = StoreState.BUILDING
             yield Until(lambda: self._believed.ready)
         return self._wiring.table.tiles
