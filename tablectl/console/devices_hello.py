@@ -16,7 +16,7 @@ from protocols.errors import PortBusy, TransportError
 from protocols.transports.port import port_at
 from tablectl.daemon.record import MAX_LINE, read_line
 
-PATIENCE_S = 3.0
+PATIENCE_S = 10.0  # the slowest handshake of any protocol
 BAUD = 115200
 NOBODY = bytes(16)
 Greeting = dict[str, Any]

@@ -67,7 +67,6 @@ def test_a_mistake_is_told_with_its_line(more: str, line: int, key: str) -> None
         (LEAST.replace("lift_b = 2", "lift_b = 1"), 3, "wiring.relay_twice"),
         (LEAST.replace("lift_b = 2", "lift_b = 9"), 3, "wiring.no_relay"),
         (LEAST.replace("lift_b = 2\n", ""), 1, "toml.missing_key"),
-        (LEAST.replace("ready = 1", "dealer = [1, 2, 3]"), 6, "toml.missing_key"),
     ],
 )
 def test_keys_and_lamps_are_checked_against_the_board(wrong: str, line: int, key: str) -> None:
@@ -88,10 +87,8 @@ def test_what_is_written_reads_back_the_same(wiring: Wiring) -> None:
 
 
 def test_another_wiring_is_another_panel() -> None:
-    assert (
-        parse_wiring(LEAST.replace("ready = 1", "ready = 2"), "x").digest()
-        != parse_wiring(LEAST, "x").digest()
-    )
+    other = parse_wiring(LEAST.replace("ready = 1", "ready = 2"), "x")
+    assert other.digest() != parse_wiring(LEAST, "x").digest()
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -127,9 +124,7 @@ def no_system_file(tmp_path: Path, mocker: Any) -> None:
 def test_a_configured_panel_brings_its_wiring(tmp_path: Path) -> None:
     (tmp_path / "panel.toml").write_text(LEAST)
     (tmp_path / "tablectl.toml").write_text(CONFIG)
-    settings = load_settings(
-        Overrides(config=tmp_path / "tablectl.toml", state_dir=tmp_path / "state"), {"HOME": str(tmp_path)}
-    )
+    settings = load_settings(Overrides(config=tmp_path / "tablectl.toml"), {"HOME": str(tmp_path)})
     assert [device.driver for device in settings.devices] == ["panel", "lines"]
     assert settings.wirings == {"table": parse_wiring(LEAST, "x")}
     assert Device().driver == "atp"

@@ -107,6 +107,19 @@ def test_a_press_without_an_answer_is_unknown_and_never_repeated(fault: str) -> 
     at_a_table(play)
 
 
+def test_after_an_unknown_press_the_toggle_is_left_to_the_people_there() -> None:
+    async def play(tap: Tap) -> None:
+        tap.board.troubles.lose_answers = 1
+        await tap.order(Operation.BUILD, 256)
+        again = await tap.order(Operation.BUILD, 512)
+        assert again.stage is Stage.DONE  # the first press had opened the centre after all
+        assert tap.presses == ["lift_a"]
+        await tap.order(Operation.RAISE, 768, hand=HAND)  # the lamp has spoken: nothing is in doubt
+        assert tap.presses == ["lift_a", "lift_a"]
+
+    at_a_table(play)
+
+
 def test_of_an_order_of_another_connection_nobody_knows() -> None:
     async def play(tap: Tap) -> None:
         tap.driver.query(99)
