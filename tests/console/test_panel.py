@@ -98,6 +98,14 @@ class Place:
     async def settle(self) -> None: ...
 
 
+class Unhurried(Bench):
+    """A person takes a second between two looks; by then every key is up again."""
+
+    async def inputs(self) -> tuple[bool, ...]:
+        await pause(1.0)
+        return await super().inputs()
+
+
 def learnt(
     change: Callable[[Person], None] = lambda person: None, *, dead: bool = False
 ) -> tuple[Wiring, Person]:
@@ -110,7 +118,7 @@ def learnt(
         person = Person(table)
         change(person)
         try:
-            async with Bench(Place(end), WIRING.board) as bench:  # type: ignore[arg-type]
+            async with Unhurried(Place(end), WIRING.board) as bench:  # type: ignore[arg-type]
                 await bench.inputs()
                 return await Learner(bench, WIRING.board, WIRING.table, person).learn(), person
         finally:
