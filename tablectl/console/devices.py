@@ -65,6 +65,7 @@ class Listing:
         self,
         configured: tuple[Device, ...],
         root: Path = ROOT,
+        *,
         wirings: Mapping[str, Wiring] | None = None,
     ) -> None:
         self._configured = configured

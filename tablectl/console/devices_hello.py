@@ -18,7 +18,8 @@ from tablectl.daemon.config import DriverName
 from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.record import MAX_LINE, read_line
 
-PATIENCE_S: dict[DriverName, float] = {"atp": 3.0, "panel": 3.0, "lines": 9.0}  # many a box restarts first
+PATIENCE_S = 3.0
+RESTART_S = {"lines": 6.0}  # many a box restarts when its port is opened
 BAUD = 115200
 NOBODY = bytes(16)
 PROTOCOLS: dict[DriverName, str] = {"atp": "ATP", "panel": "Modbus RTU", "lines": "lines"}
@@ -69,7 +70,7 @@ async def greet(
                 pass
 
     try:
-        async with asyncio.timeout(PATIENCE_S[speaks]):
+        async with asyncio.timeout(PATIENCE_S + RESTART_S.get(speaks, 0.0)):
             await driver.open(hear, journal_id=journal, last_event=0)
             return await answer
     except TransportError as error:
