@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocols.panel.wiring import Wiring
-from tablectl.daemon.config import Device, Overrides, load_settings
+from tablectl.daemon.config import Device, Overrides, load_settings, parse_config
 from tablectl.daemon.errors import WiringNotText, WiringUnreadable
 from tablectl.daemon.wiring import parse_wiring, read_wiring, write_wiring
 from tablectl.rehearsal.tapped import WIRING
@@ -139,3 +140,27 @@ def test_a_panel_without_a_wiring_is_refused(tmp_path: Path) -> None:
             {"HOME": str(tmp_path)},
         )
     assert (caught.value.key, caught.value.line) == ("config.device_wiring", 4)
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def toml_blocks(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [str(block) for block in re.findall(r"^```toml
+(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/operator.md"])
+def test_the_table_of_two_devices_on_the_page_is_one(page: str) -> None:
+    (block,) = [block for block in toml_blocks(page) if "panel" in block]
+    config = parse_config(block, page)
+    told = [(device.name, device.driver) for device in config.device]
+    assert told == [("table", "panel"), ("keypad", "lines")]
+
+
+def test_the_wiring_on_the_page_is_one() -> None:
+    (block,) = toml_blocks("docs/panel.md")
+    wiring = parse_wiring(block, "docs/panel.md")
+    assert wiring.relays()["dice 3"] == 7
+    assert wiring.table.raise_s == 3.0
