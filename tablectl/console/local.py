@@ -68,6 +68,8 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("script", "path"),
             Arg("line", "number", low=1),
             Arg("control", "path"),
+            Arg("keypad", "path", help="arg.keypad_endpoint"),
+            Arg("wiring", "path", help="arg.wiring_out"),
         ),
         "tablectl.rehearsal.serve:main",
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from protocols.panel.wiring import Board, FaultLamp, Keys, Lamps, Touch, Wiring
 from sim.endpoints.memory import MemoryEndpoint
 from sim.mechanism.motion import MotionLog
@@ -22,12 +24,18 @@ WIRING = Wiring(
 )
 
 
+def wiring_for(tiles: int) -> Wiring:
+    """The usual wiring at a table whose gear is set to so many tiles."""
+    return msgspec.structs.replace(WIRING, table=msgspec.structs.replace(WIRING.table, tiles=tiles))
+
+
 class TappedRoom(Room):
     """One table as it is sold, made to play hands at count fidelity."""
 
     def _set_up(self) -> None:
         setting, rules = self.setting, self.book[self.setting.rules]
-        self.tapped = TappedTable(setting.seed, WIRING, judge=judge_of(rules), customs=customs_of(rules))
+        self.wiring = wiring_for(rules.wall.tiles.value)
+        self.tapped = TappedTable(setting.seed, self.wiring, judge=judge_of(rules), customs=customs_of(rules))
         rng = self.tapped.rng
         self.line = MemoryEndpoint(rng("line"), latency=setting.latency, baud=PANEL_BAUD)
         self.keys = MemoryEndpoint(rng("keys"), latency=setting.latency, baud=KEYPAD_BAUD)
@@ -35,7 +43,7 @@ class TappedRoom(Room):
 
     def _connect_all(self) -> None:
         self.links = [
-            self._connect(DEVICE, self.line, driver_factory("panel", self.line.host, WIRING)),
+            self._connect(DEVICE, self.line, driver_factory("panel", self.line.host, self.wiring)),
             self._connect(KEYPAD, self.keys, driver_factory("lines", self.keys.host)),
         ]
 

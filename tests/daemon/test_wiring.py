@@ -147,8 +147,7 @@ ROOT = Path(__file__).parents[2]
 
 def toml_blocks(page: str) -> list[str]:
     text = (ROOT / page).read_text(encoding="utf-8")
-    return [str(block) for block in re.findall(r"^```toml
-(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+    return [str(one) for one in re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/operator.md"])
