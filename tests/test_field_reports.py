@@ -16,6 +16,7 @@ MACHINES = (
     "B028", "B030", "B032", "B033", "B034", "B037", "B039", "B041", "B043", "B046", "B048", "B051", "B053",
     "B055",
 )  # fmt: skip
+SCORES = ("B069", "B072")
 DAEMONS = ("B099", "B101", "B105", "B107", "B109", "B110", "B112", "B113")
 
 
@@ -34,7 +35,7 @@ def named() -> dict[str, list[str]]:
 NAMED = named()
 
 
-@pytest.mark.parametrize("report", [*SERIAL, *MACHINES, *DAEMONS])
+@pytest.mark.parametrize("report", [*SERIAL, *MACHINES, *SCORES, *DAEMONS])
 def test_each_field_report_is_guarded_by_a_test(report: str) -> None:
     assert NAMED.get(report), f"no test carries @pytest.mark.report({report!r})"
 

@@ -9,6 +9,7 @@ from tablectl.api.registry import SEATS, Arg
 from .parser import SPECS, first_words, group, options_of
 from .terminal import OK
 
+FILES = "--batch|--config|--port|--state-dir|--script|--socket"
 ZSH_HEAD = "#compdef tablectl\nautoload -U +X bashcompinit && bashcompinit\n"
 
 
@@ -32,6 +33,8 @@ def _bash() -> str:
     ]
     for first in first_words():
         if inner := group(first):
+            own = SPECS.get(first)  # a word that is also a command of its own
+            inner += [arg.option for arg in own.args if not arg.positional] if own else []
             lines.append(f'    "2 {first} "*) words="{" ".join(inner)}" ;;')
     for name, spec in sorted(SPECS.items(), key=lambda item: -len(item[0].split())):
         args = (*spec.args, *options_of(spec))
@@ -41,7 +44,7 @@ def _bash() -> str:
     for option, values in sorted(_values().items()):
         lines.append(f'    {option}) words="{" ".join(values)}" ;;')
     lines += [
-        '    --config|--port|--state-dir|--script|--socket) COMPREPLY=($(compgen -f -- "$cur")); return ;;',
+        f'    {FILES}) COMPREPLY=($(compgen -f -- "$cur")); return ;;',
         "  esac",
         '  COMPREPLY=($(compgen -W "$words" -- "$cur"))',
         "}",

@@ -39,13 +39,17 @@ def of_group(first: str, lang: str) -> str:
     """The commands that begin with a word."""
     rows = [(f"{first} {second}", text(SPECS[f"{first} {second}"].key, lang)) for second in group(first)]
     head = [f"{text('help.usage', lang)} tablectl {first} COMMAND", "", text(f"group.{first}", lang), ""]
-    return "\n".join([*head, *_table(text("help.commands", lang), rows)])
+    lines = [*head, *_table(text("help.commands", lang), rows)]
+    if first in SPECS:  # the word is also a command of its own
+        lines += ["", of_command(SPECS[first], lang)]
+    return "\n".join(lines)
 
 
 def of_command(spec: Spec, lang: str) -> str:
     """One command: usage, what it does, who may give it, its arguments."""
     usage = " ".join([f"tablectl {spec.name}", *map(_usage, spec.args), "[OPTIONS]"])
-    lines = [f"{text('help.usage', lang)} {usage}", "", *wrap(text(spec.key, lang), NARROWEST)]
+    usage = f"{text('help.usage', lang)} {usage}"
+    lines = [*wrap(usage, NARROWEST), "", *wrap(text(spec.key, lang), NARROWEST)]
     if isinstance(spec, CommandSpec):
         lines.append(text("help.role", lang, role=spec.role))
         if spec.undo in ("two_person", "destructive"):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.api.registry import MAX_HANDS, Arg, Spec
+from tablectl.api.registry import MAX_HANDS, SEATS, Arg, Spec
 
 SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay")
+FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay", "score")
+NOTATIONS = ("mpsz", "cases-z", "mahjonggb", "zungjung")
 PULSES = ("flash", "momentary", "switch")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
@@ -174,6 +175,39 @@ LOCAL: tuple[LocalSpec, ...] = (
         "rules article",
         (Arg("id", "name", True, positional=True, help="arg.article"),),
         "tablectl.console.rules:article",
+    ),
+    LocalSpec(
+        "score",
+        (
+            Arg("tiles", "text", positional=True, help="arg.score_tiles"),
+            Arg("rules", "name", help="arg.ruleset"),
+            Arg("win", "text", help="arg.score_win"),
+            Arg("seat", "seat", default="E", help="arg.score_seat"),
+            Arg("round", "seat", default="E", help="arg.score_round"),
+            Arg("from", "seat", help="arg.score_from"),
+            Arg("flowers", "number", high=8, help="arg.score_flowers"),
+            Arg("self_draw", "flag"),
+            Arg("last_of_kind", "flag"),
+            Arg("wall_last", "flag"),
+            Arg("kong", "flag", help="arg.score_kong"),
+            Arg("heaven", "flag"),
+            Arg("earth", "flag"),
+            Arg("mixed", "flag"),
+            Arg("flower_win", "flag"),
+            Arg("liable", "choice", choices=(*SEATS, "none")),
+            Arg("hung", "text"),
+            Arg("chips", "text"),
+            Arg("doubled", "flag"),
+            Arg("indicator", "text"),
+            Arg("laizi", "text"),
+            Arg("laid", "text"),
+            Arg("not_ready", "flag"),
+            Arg("notation", "choice", choices=NOTATIONS),
+            Arg("setting", "text"),
+            Arg("explain", "flag"),
+            Arg("batch", "path"),
+        ),
+        "tablectl.console.score:main",
     ),
     LocalSpec("bench", (Arg("only", "choice", choices=FIGURES),), "tablectl.rehearsal.bench:main"),
     LocalSpec(

@@ -23,7 +23,8 @@ from tablectl.daemon.logs import log_events
 from tablectl.daemon.recovery import Recovered, open_or_create
 from tablectl.daemon.restore import restore
 from tablectl.daemon.snapshot import snapshots
-from tablectl.daemon.timebase import TableClock
+from tablectl.daemon.timebase import TableClock, wall_time_ms
+from tablectl.daemon.wallclock import WallWatch
 from tablectl.game.inputs import Restarted
 from tablectl.rules.book import RuleBook
 
@@ -78,6 +79,8 @@ async def _core(
         snapshot=snapshots(journal, recovered.name.id),
     )
     failures.append(core)
+    watch = WallWatch(loop, wall_time_ms, lambda step: core.emit(step, clock.now_us(), 0))
+    stack.callback(watch.close)
     core.resume_from(restored.base, restored.tail)
     stack.callback(core.close)
     if not recovered.created:

@@ -130,6 +130,12 @@ class Restarted(Input, frozen=True, tag="restart"):
     reason: str = ""
 
 
+class ClockStep(Input, frozen=True, tag="clock_step"):
+    """The computer's date jumped by ``ms``, forwards or (negative) backwards. Table time did not."""
+
+    ms: int
+
+
 class Refused(Input, frozen=True, tag="raised"):
     """The input of record ``record`` raised: the state is as if it had not come, and the table is held."""
 
@@ -147,5 +153,6 @@ AnyInput = (
     | Command
     | Deadline
     | Restarted
+    | ClockStep
     | Refused
 )

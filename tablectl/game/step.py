@@ -14,6 +14,7 @@ from tablectl.game.inputs import (
     AnyInput,
     BoardEvent,
     BoardStatus,
+    ClockStep,
     Command,
     Deadline,
     EventsLost,
@@ -60,6 +61,8 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
             links.lost_events(now, item)
         case Restarted():
             links.restarted(now, item)
+        case ClockStep():
+            now.publish("event.clock_step", ms=item.ms)
         case Refused():
             links.raised(now, item)
     session.settle(now)

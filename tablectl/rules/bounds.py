@@ -39,6 +39,8 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("claims", "winners"): (1, 3),
     ("claims", "robbing_s"): (1, MINUTES),
     ("score", "minimum"): (0, 88),
+    ("score", "base"): (0, 1000),
+    ("score", "places"): (0, 1000),
     ("score", "fan_values"): (0, 1000),
     ("score", "dihe"): (0, 1000),
     ("score", "discard_shares"): (1, 9),

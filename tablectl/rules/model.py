@@ -79,9 +79,7 @@ class Claims(Section, frozen=True):
     win_s: Rule[int]
     chow_s: Rule[int]
     settle_s: Rule[int]  # without a window: how long a call waits for a better one
-    draws_after_s: Rule[
-        int
-    ]  # without a window, unsensed: what the next seat does later is its turn
+    draws_after_s: Rule[int]  # without a window, unsensed: what the next seat does later is its turn
     draw_closes: Rule[tuple[ClaimWord, ...]]  # claims of the next seat that its own draw gives up
     claim_reopens: Rule[tuple[ClaimWord, ...]]  # of these, what another seat's call gives back
     last_discard: Rule[tuple[ClaimWord, ...]]  # what the discard after the last tile may be claimed for

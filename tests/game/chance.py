@@ -26,6 +26,7 @@ from tablectl.game.inputs import (
     AnyInput,
     BoardEvent,
     BoardStatus,
+    ClockStep,
     Command,
     Deadline,
     EventsLost,
@@ -155,6 +156,7 @@ inputs: st.SearchStrategy[AnyInput] = st.one_of(
     st.builds(OperationSilent, devices, numbers, st.integers(1, 8)),
     st.builds(EventsLost, devices, boots, st.integers(1, 9), st.integers(9, 20)),
     st.builds(Restarted, st.just("0.2"), st.booleans()),
+    st.builds(ClockStep, st.integers(-(2**50), 2**50)),
     st.builds(Refused, numbers, st.just("ValueError: x")),
     st.builds(Deadline, st.sampled_from(["window", "turn", "order", "nothing"]), numbers),
 )

@@ -25,6 +25,7 @@ QUICK = (
     "event",
     "frame",
     "session",
+    "score",
 )  # the others wait for a second or more by design
 
 

@@ -32,6 +32,7 @@ class Sizes:
     acts: int = 300
     slow_acts: int = 20
     frames: int = 2000
+    scores: int = 100  # a round, of each hand
     hands: int = 16  # of the virtual session: three hours of table time
     judged_speed: int = 60  # table seconds a second
     idle_hands: int = 1
@@ -41,7 +42,7 @@ class Sizes:
 
 
 TINY = Sizes(
-    rounds=1, exchanges=5, acts=3, slow_acts=1, frames=20, hands=1, judged_speed=1000, busy_hands=1,
+    rounds=1, exchanges=5, acts=3, slow_acts=1, frames=20, scores=2, hands=1, judged_speed=1000, busy_hands=1,
     idle_s=0.2, starts=1,
 )  # fmt: skip
 

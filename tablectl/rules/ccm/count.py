@@ -5,7 +5,7 @@ Pure arithmetic over `fans.toml`. Counts every reading of the hand and keeps the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,11 +66,23 @@ NOTHING = Count((), 0, False, None, (), ())
 
 def count(hand: WinHand, settings: ScoreSettings) -> Count:
     """The highest count of the hand. Raises `HandError` for one that cannot lie on a table."""
+    return counts(hand, settings)[0]
+
+
+def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
+    """The counts of all readings, the highest first; `NOTHING` alone for no winning shape.
+
+    Raises `HandError` as `count` does.
+    """
     check(hand)
     _check_flowers(hand, settings)
     common = tuple(found.circumstances(hand, settings))
-    counts = [_count(hand, reading, common, settings) for reading in readings(hand, settings.shapes)]
-    return max(counts, key=lambda one: (one.legal, one.total, one.form is Form.SETS), default=NOTHING)
+    counted = [_count(hand, reading, common, settings) for reading in readings(hand, settings.shapes)]
+
+    def rank(one: Count) -> tuple[bool, int, bool]:
+        return one.legal, one.total, one.form is Form.SETS
+
+    return sorted(counted, key=rank, reverse=True) or [NOTHING]
 
 
 def wins(hand: WinHand, settings: ScoreSettings) -> bool:

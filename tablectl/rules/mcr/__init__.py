@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from tablectl.rules.errors import HandError
-from tablectl.rules.mcr.count import Count, Line, NotCounted, count, wins
+from tablectl.rules.mcr.count import Count, Line, NotCounted, count, counts, wins
 from tablectl.rules.mcr.hand import WinHand
 from tablectl.rules.mcr.settings import ScoreSettings
 from tablectl.rules.melds import Meld
 
-__all__ = ["Count", "HandError", "Line", "Meld", "NotCounted", "ScoreSettings", "WinHand", "count", "wins"]
+__all__ = [
+    "Count",
+    "HandError",
+    "Line",
+    "Meld",
+    "NotCounted",
+    "ScoreSettings",
+    "WinHand",
+    "count",
+    "counts",
+    "wins",
+]

@@ -6,7 +6,7 @@ Pure arithmetic over `fans.toml`. Counts every reading of the hand and keeps the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,15 +62,23 @@ NOTHING = Count((), 0, 0, False, None, (), ())
 
 def count(hand: WinHand, settings: ScoreSettings) -> Count:
     """The highest count of the hand. Raises `HandError` for one that cannot lie on a table."""
+    return counts(hand, settings)[0]
+
+
+def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
+    """The counts of all readings, the highest first; `NOTHING` alone for no winning shape.
+
+    Raises `HandError` as `count` does.
+    """
     check(hand)
     fans = edition(settings)
     common = [*whole.find(hand, fans), *winning.find(hand)]
-    counts = [_count(reading, common, fans, settings) for reading in readings(hand)]
+    found = [_count(reading, common, fans, settings) for reading in readings(hand)]
 
     def rank(one: Count) -> tuple[int, bool, list[int]]:  # of equals: sets, then the greater fan
         return one.total, one.form is Form.SETS, [-fans[line.fan].order for line in one.fans]
 
-    return max(counts, key=rank, default=NOTHING)
+    return sorted(found, key=rank, reverse=True) or [NOTHING]
 
 
 def wins(hand: WinHand, settings: ScoreSettings) -> bool:
