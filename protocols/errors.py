@@ -170,6 +170,22 @@ class PortGone(TransportError):
         )
 
 
+class PanelSilent(TransportError):
+    """The port is open, and no relay board of that number answers there."""
+
+    key = "port.no_panel"
+
+    def __init__(self, port: str, unit: int) -> None:
+        self.port = port
+        self.unit = unit
+        super().__init__(
+            f"No board with the Modbus address {unit} answers at {port}. Check A and B, the supply, the "
+            "speed and the address set on the board.",
+            port=port,
+            unit=unit,
+        )
+
+
 class AddressError(ProtocolError):
     """What should name a port names none."""
 

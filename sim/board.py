@@ -1,4 +1,4 @@
-"""The firmware twin that speaks ATP: a session on the line, the mechanism and the seats behind it.
+"""The firmware twin: a session on the line (ATP, or lines), the mechanism and the seats behind it.
 
 One object is one piece of hardware; each boot gets a new session, boot id and clock. Time on the wire is
 real time; only the mechanism runs faster when the table does.
@@ -20,6 +20,7 @@ from protocols.atp.board import BoardSession
 from protocols.atp.dictionary import DICTIONARY
 from protocols.atp.frame import Frame
 from protocols.atp.pump import Pump
+from protocols.lines.box import BoxSession
 from protocols.vocabulary import NO_SIDE, EventKind, Fault, Lamp, Operation, Order, Refusal, Source
 from sim.endpoints.base import Endpoint
 from sim.gate import EDGE, Gate, type_of
@@ -31,6 +32,8 @@ from sim.seats import Fidelity
 from sim.timebase import TableTimer
 from sim.uplink import Uplink
 
+WireSession = BoardSession | BoxSession
+Speaks = type[BoardSession] | type[BoxSession]  # the protocol of its line
 BOOT_ID_BITS = 63
 VERSION = DICTIONARY.version
 NONSENSE = 3  # frames of a type nobody knows until the board complains
@@ -65,8 +68,10 @@ class Board:
         firmware: Firmware = Firmware(),  # noqa: B008
         clock: BoardClock = BoardClock(),  # noqa: B008
         boots: Random | None = None,
+        speaks: Speaks = BoardSession,
     ) -> None:
         self._machine = machine
+        self._speaks = speaks
         self._fidelity = fidelity
         self._timer = timer
         self._loop: asyncio.AbstractEventLoop = timer.loop
@@ -77,7 +82,7 @@ class Board:
         self._serial = firmware.serial or f"SIM{rng.getrandbits(32):08X}"
         self._clock = clock
         self._endpoint: Endpoint | None = None
-        self._session: BoardSession | None = None
+        self._session: WireSession | None = None
         self._pump: Pump | None = None
         self._kicking = False
         self.to_host = Gate(self._to_line, timer)
@@ -126,7 +131,7 @@ class Board:
         if manner.blank:
             self._machine.profile = PROFILES[0]
         self._nonsense = 0
-        self._session = BoardSession(self, now)
+        self._session = self._speaks(self, now)
         self._pump = Pump(self._session)
         self._pump.start(self.uplink)
         if not manner.silent:

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
+from protocols.atp.board import BoardSession
 from protocols.vocabulary import SIDES
 from sim.attendant import Attendant
-from sim.board import Board
+from sim.board import Board, Speaks
 from sim.chance import Chance
 from sim.compose import Names, as_arrivals, compose
 from sim.customs import INTERNATIONAL, Customs
@@ -76,6 +77,7 @@ class SimTable:
         paces: Sequence[Pace] | None = None,
         temper: Temper | None = None,
         boots: Random | None = None,
+        speaks: Speaks = BoardSession,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         risks = preset_of(preset)
@@ -100,6 +102,7 @@ class SimTable:
             firmware=firmware,
             clock=clock,
             boots=boots,
+            speaks=speaks,
         )
         self.seats = Seats(Fidelity(fidelity), self.board.emit)
         self._prompter = Prompter([*script]) if script is not None else None

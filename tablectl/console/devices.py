@@ -13,10 +13,12 @@ import asyncio
 import os
 import signal
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from protocols.panel.wiring import Wiring
 from protocols.transports import listing
 from protocols.transports.listing import ROOT, Found
 from tablectl.daemon.config import Device, Overrides, load_settings
@@ -42,23 +44,32 @@ def main(args: Namespace) -> int:
         state_dir=Path(args.state_dir) if args.state_dir else None,
     )
     configured: tuple[Device, ...] = ()
+    wirings: Mapping[str, Wiring] = {}
     journal = None
     try:
         settings = load_settings(overrides, os.environ)
         configured = tuple(device for device in settings.devices if device.port)
+        wirings = settings.wirings
         journal = journal_id(settings.journal) if args.hello else None
     except (TomlError, DaemonError) as error:  # no reason to show nothing
         terminal.complain(f"tablectl devices: {sentence(error, terminal.lang)}")
     except UnknownJournal as error:
         terminal.complain(f"tablectl devices: {text('devices.no_hello', terminal.lang, path=error.path)}")
-    return asyncio.run(_run(terminal, Listing(configured), journal, args.watch))
+    return asyncio.run(_run(terminal, Listing(configured, wirings=wirings), journal, args.watch))
 
 
 class Listing:
     """What is plugged in, and what the configuration expects to be."""
 
-    def __init__(self, configured: tuple[Device, ...], root: Path = ROOT) -> None:
+    def __init__(
+        self,
+        configured: tuple[Device, ...],
+        root: Path = ROOT,
+        *,
+        wirings: Mapping[str, Wiring] | None = None,
+    ) -> None:
         self._configured = configured
+        self._wirings = wirings or {}
         self._root = root
 
     def now(self) -> list[dict[str, Any]]:
@@ -79,7 +90,10 @@ class Listing:
         stranger = self._configured and not row["configured"]
         if journal is None or stranger or wrong & CLOSED:
             return row
-        return {**row, "hello": await greet(row["address"], journal, row["baud"] or BAUD)}
+        device = next((one for one in self._configured if one.name == row["configured"]), Device())
+        wiring = self._wirings.get(device.name)
+        hello = await greet(row["address"], journal, row["baud"] or BAUD, device.driver, wiring)
+        return {**row, "hello": hello}
 
     def trace(self) -> object:
         """Something that is another when `now` may be."""

@@ -10,15 +10,19 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from protocols.atp.driver import AtpDriver
 from protocols.driver import Gone, Hello, Rejected, Report
 from protocols.errors import PortBusy, TransportError
+from protocols.panel.wiring import Wiring
 from protocols.transports.port import port_at
+from tablectl.daemon.config import DriverName
+from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.record import MAX_LINE, read_line
 
 PATIENCE_S = 3.0
+RESTART_S = {"lines": 6.0}  # many a box restarts when its port is opened
 BAUD = 115200
 NOBODY = bytes(16)
+PROTOCOLS: dict[DriverName, str] = {"atp": "ATP", "panel": "Modbus RTU", "lines": "lines"}
 Greeting = dict[str, Any]
 """Who the board is, or ``key`` and ``facts`` of a text that says why nobody knows."""
 
@@ -45,10 +49,12 @@ def journal_id(path: Path) -> bytes:
     return bytes.fromhex(record.journal.id)
 
 
-async def greet(address: str, journal: bytes, baud: int = BAUD) -> Greeting:
-    """Open the port, say hello, close it."""
+async def greet(
+    address: str, journal: bytes, baud: int = BAUD, speaks: DriverName = "atp", wiring: Wiring | None = None
+) -> Greeting:
+    """Open the port, say hello in the device's own protocol, close it."""
     port = port_at(address, baud=baud)
-    driver = AtpDriver(port.open)
+    driver = driver_factory(speaks, port.open, wiring)()
     answer: asyncio.Future[Greeting] = asyncio.get_running_loop().create_future()
 
     def hear(report: Report) -> None:
@@ -56,7 +62,7 @@ async def greet(address: str, journal: bytes, baud: int = BAUD) -> Greeting:
             return
         match report:
             case Hello():
-                answer.set_result(_who(report))
+                answer.set_result(_who(report, speaks))
             case Gone() | Rejected(key="version"):
                 key = report.key if report.key in ("version", "errors", "closed") else "no_handshake"
                 answer.set_result({"key": f"link.{key}", "facts": {}})
@@ -64,7 +70,7 @@ async def greet(address: str, journal: bytes, baud: int = BAUD) -> Greeting:
                 pass
 
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S + RESTART_S.get(speaks, 0.0)):
             await driver.open(hear, journal_id=journal, last_event=0)
             return await answer
     except TransportError as error:
@@ -77,9 +83,9 @@ async def greet(address: str, journal: bytes, baud: int = BAUD) -> Greeting:
         await port.settle()
 
 
-def _who(hello: Hello) -> Greeting:
+def _who(hello: Hello, speaks: DriverName) -> Greeting:
     return {
-        "protocol": "ATP",
+        "protocol": PROTOCOLS[speaks],
         "vendor": hello.vendor,
         "model": hello.model,
         "serial": hello.serial,

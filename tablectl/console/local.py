@@ -15,6 +15,7 @@ BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "92160
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
 FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay", "score")
 NOTATIONS = ("mpsz", "cases-z", "mahjonggb", "zungjung")
+PULSES = ("flash", "momentary", "switch")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
@@ -68,6 +69,8 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("script", "path"),
             Arg("line", "number", low=1),
             Arg("control", "path"),
+            Arg("keypad", "path", help="arg.keypad_endpoint"),
+            Arg("wiring", "path", help="arg.wiring_out"),
         ),
         "tablectl.rehearsal.serve:main",
     ),
@@ -90,6 +93,20 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("state_dir", "path"),
         ),
         "tablectl.console.devices:main",
+    ),
+    LocalSpec(
+        "panel learn",
+        (
+            Arg("file", "path", True, positional=True, help="arg.wiring"),
+            Arg("port", "path", True),
+            Arg("baud", "choice", default="9600", choices=BAUDS),
+            Arg("unit", "number", default=1, low=1, high=247, help="arg.modbus_unit"),
+            Arg("relays", "number", default=8, low=1, high=64, help="arg.relays"),
+            Arg("inputs", "number", default=8, low=1, high=64, help="arg.inputs"),
+            Arg("pulse", "choice", default="flash", choices=PULSES, help="arg.pulse"),
+            Arg("tiles", "choice", default="144", choices=("144", "136"), help="arg.tile_count"),
+        ),
+        "tablectl.console.panel:learn",
     ),
     LocalSpec(
         "campaign",

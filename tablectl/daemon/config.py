@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from protocols.errors import AddressError
+from protocols.panel.wiring import Wiring
 from protocols.transports.address import parse
 from tablectl.daemon.errors import (
     ConfigIsFolder,
@@ -28,6 +29,7 @@ from tablectl.daemon.errors import (
     SocketPathTooLong,
 )
 from tablectl.daemon.lock import user_name
+from tablectl.daemon.wiring import read_wiring
 from tablectl.tomlfile import Document, convert, error_at
 
 APP = "tablectl"
@@ -39,7 +41,7 @@ SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sun_path with its final zero
 Text = Annotated[str, Meta(min_length=1)]
 PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
-DriverName = Literal["atp"]
+DriverName = Literal["atp", "panel", "lines"]
 Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
 
 
@@ -61,6 +63,7 @@ class Device(Section, frozen=True):
     driver: DriverName = "atp"  # the protocol its board speaks
     port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
+    wiring: PathText = ""  # which relay is which key of a panel: a file, see [panel.md](panel.md)
     serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
 
 
@@ -115,6 +118,7 @@ class Settings:
     rules: str
     rules_files: tuple[Path, ...]
     state_dir: Path
+    wirings: Mapping[str, Wiring] = field(default_factory=dict)  # of the panels, by device
 
     @property
     def journal(self) -> Path:
@@ -141,6 +145,11 @@ def load_settings(overrides: Overrides, environ: Mapping[str, str]) -> Settings:
         rules=config.rules.default,
         rules_files=tuple(_path(file, base) for file in config.rules.files),
         state_dir=state_dir,
+        wirings={
+            device.name: read_wiring(_path(device.wiring, base))
+            for device in config.device
+            if device.driver == "panel"
+        },
     )
 
 
@@ -172,6 +181,8 @@ def parse_config(text: str, source: str) -> Config:
         except AddressError as error:
             path = ("device", index, "port")
             raise error_at((document,), path, "config.device_port") from error
+        if device.driver == "panel" and not device.wiring:
+            raise error_at((document,), ("device", index, "driver"), "config.device_wiring")
     for key in ("name", "port"):
         seen: dict[str, int] = {}
         for index, device in enumerate(config.device):

@@ -223,6 +223,30 @@ class ConfigNotText(ConfigError):
     sentence = "{path}, line {line}: this is not UTF-8 text. Save the file as UTF-8"
 
 
+class WiringUnreadable(ConfigError):
+    """The wiring file of a panel is not there or cannot be read."""
+
+    key = "config.wiring_unreadable"
+    sentence = (
+        "the wiring file {path} cannot be read: {reason}. `tablectl panel learn` writes one; the path is "
+        "relative to the configuration file"
+    )
+
+
+class WiringNotText(ConfigError):
+    """The wiring file is not UTF-8 text."""
+
+    key = "config.wiring_not_text"
+    sentence = "{path} is not UTF-8 text. Save the file as UTF-8"
+
+
+class NoModbus(ConfigError):
+    """A panel is configured, and what speaks Modbus is not installed."""
+
+    key = "config.no_modbus"
+    sentence = "a panel needs pymodbus, which is not installed: run `pip install 'tablectl[panel]'`"
+
+
 class PortAmbiguous(ConfigError):
     """``--port`` was given, and there is more than one device it could belong to."""
 

@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
-from protocols.atp.driver import AtpDriver
+from protocols.panel.wiring import Wiring
 from protocols.transports.port import port_at
 from tablectl import __version__
 from tablectl.daemon.config import Device, Settings
 from tablectl.daemon.core import Core
+from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import FileJournal
 from tablectl.daemon.link.link import Link
@@ -50,7 +51,7 @@ async def one_table(
             LOG.warning("%s", note)
         core = await _core(stack, settings, book, recovered, layer)
         for device in settings.devices:
-            _connect(stack, core, device, recovered)
+            _connect(stack, core, device, settings.wirings.get(device.name), recovered)
         stack.callback(log_events(core))
         yield core
 
@@ -87,7 +88,9 @@ async def _core(
     return core
 
 
-def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recovered) -> None:
+def _connect(
+    stack: AsyncExitStack, core: Core, device: Device, wiring: Wiring | None, recovered: Recovered
+) -> None:
     loop = asyncio.get_running_loop()
     port = port_at(device.port, baud=device.baud)
     stack.push_async_callback(port.settle)
@@ -97,7 +100,7 @@ def _connect(stack: AsyncExitStack, core: Core, device: Device, recovered: Recov
     link = Link(
         device.name,
         device.port,
-        lambda: AtpDriver(port.open),
+        driver_factory(device.driver, port.open, wiring),
         loop=loop,
         clock=core.clock,
         emit=core.emit,

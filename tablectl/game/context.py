@@ -67,10 +67,18 @@ class Step:
             data["winds"] = "".join(seat.wind for seat in hand.seats)
         self.effects.append(Publish(key, data))
 
-    def operate(self, operation: str, *, hand: int = 0, side: int | None = None, count: int = 0) -> Operate:
-        """Order something of the board; the id follows from the record and the place in it."""
+    def operate(
+        self, operation: str, *, hand: int = 0, side: int | None = None, count: int = 0, device: str = ""
+    ) -> Operate:
+        """Order something of the board; the id follows from the record and the place in it. ``device``
+        where it is not the one with the mechanism."""
         order = Operate(
-            self.state.table.device, self.n << 8 | self.orders, operation, hand=hand, side=side, count=count
+            device or self.state.table.device,
+            self.n << 8 | self.orders,
+            operation,
+            hand=hand,
+            side=side,
+            count=count,
         )
         self.orders += 1
         self.effects.append(order)

@@ -63,10 +63,20 @@ def _show_lamp(step: Step) -> None:
         lamp = "win"
     else:
         lamp = "play"
-    device = step.state.devices.get(table.device)
-    if lamp != table.lamp and device is not None and device.link == "online":
+    name = lit_by(step)
+    if lamp != table.lamp and step.state.devices[name].link == "online":
         table.lamp = lamp
         order = step.operate(
-            "lamps", hand=hand.deal if hand else 0, side=hand.turn if hand else None, count=LAMPS[lamp]
+            "lamps",
+            hand=hand.deal if hand else 0,
+            side=hand.turn if hand else None,
+            count=LAMPS[lamp],
+            device=name,
         )
         table.lamp_order = order.id
+
+
+def lit_by(step: Step) -> str:
+    """The device with the seats' lamps: the table's own before a keypad box's. There is one."""
+    having = [name for name, device in step.state.devices.items() if "lamps" in device.capabilities]
+    return step.state.table.device if step.state.table.device in having else min(having)

@@ -17,6 +17,7 @@ from tablectl.game.inputs import BoardStatus, EventsLost, LinkChange, Refused, R
 from tablectl.game.state import DeviceState
 
 DOWN = ("lost", "backoff", "refused", "closed")
+MACHINE = {"dice", "pause_insert"}  # one of them has whatever builds walls; a keypad box has none
 
 
 def needed(step: Step) -> bool:
@@ -65,9 +66,9 @@ def _identify(step: Step, device: DeviceState, change: LinkChange) -> None:
         device.last_event = 0
     device.boot = change.boot
     table = step.state.table
-    if "dice" in change.capabilities and not table.device:
+    if MACHINE & set(change.capabilities) and not table.device:
         table.device = change.device
-    if table.device == change.device:
+    if "lamps" in change.capabilities:
         table.lamp = "unknown"  # an order may have been lost with the link: show it anew
     if rebooted and table.device == change.device:
         table.homed = False
@@ -81,7 +82,7 @@ def reconcile(step: Step, status: BoardStatus) -> None:
     while a link settles and after every order."""
     table = step.state.table
     device = step.state.devices.setdefault(status.device, DeviceState())
-    if table.device not in ("", status.device):
+    if table.device != status.device and (table.device or not MACHINE & set(device.capabilities)):
         return
     order = table.order
     running = order is not None and order.id == status.running_id

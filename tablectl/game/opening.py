@@ -32,7 +32,8 @@ def catch_up(step: Step) -> None:
     """Tiles are taken though nobody recorded the throws (they were lost, or thrown by hand): the walls are
     open. Where they were broken stays unknown."""
     if step.hand.phase == "dice":
-        step.irregular("unseen_throws", None, seen=len(step.hand.throws))
+        if step.can("dice_readback"):  # else nobody could have
+            step.irregular("unseen_throws", None, seen=len(step.hand.throws))
         HAND.fire(step, "deal_seen")
 
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from protocols.atp.driver import AtpDriver
+from protocols.atp.board import BoardSession
+from protocols.driver import Driver
+from protocols.lines.box import BoxSession
 from sim.endpoints.memory import MemoryEndpoint
 from sim.faults import FaultPlan
 from sim.identity import BoardClock
@@ -27,7 +29,9 @@ from tablectl import __version__
 from tablectl.api.client import Client
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.errors import NoDaemon
+from tablectl.daemon.config import DriverName
 from tablectl.daemon.core import Core, Watch
+from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.journal import MemoryJournal
 from tablectl.daemon.link.link import Link
 from tablectl.daemon.record import Chain, Head, journal_body
@@ -56,6 +60,7 @@ class Setting:
     clock: BoardClock = field(default_factory=BoardClock)
     preset: str = "perfect"  # how worn the table is and how often what goes wrong
     plan: FaultPlan = field(default_factory=FaultPlan)  # what goes wrong for certain
+    driver: DriverName = "atp"  # what the board speaks; a panel has a room of its own
 
 
 def needs_eyes(setting: Setting, book: RuleBook) -> bool:
@@ -71,7 +76,21 @@ class Room:
         self.setting = setting
         self.book = book
         self.loop = asyncio.get_running_loop()
-        rules = book[setting.rules]
+        self._set_up()
+        self.timer = TableTimer(self.loop)
+        self.life = 0
+        self._watch = watch
+        self._clients: list[Client] = []
+        self.journal: MemoryJournal
+        self.core: Core
+        self.link: Link
+        self.links: list[Link]
+        self.dispatcher: Dispatcher
+        self._begin(b"", {})
+
+    def _set_up(self) -> None:
+        """Make the table and plug it in."""
+        setting, rules = self.setting, self.book[self.setting.rules]
         scripted = setting.script is not None
         self.table = SimTable(
             setting.seed,
@@ -83,18 +102,14 @@ class Room:
             clock=setting.clock,
             preset=setting.preset,
             plan=setting.plan,
+            speaks=BoxSession if setting.driver == "lines" else BoardSession,
         )
         self.line = MemoryEndpoint(self.table.rng("line"), latency=setting.latency)
         self.table.attach(self.line)
-        self.timer = TableTimer(self.loop)
-        self.life = 0
-        self._watch = watch
-        self._clients: list[Client] = []
-        self.journal: MemoryJournal
-        self.core: Core
-        self.link: Link
-        self.dispatcher: Dispatcher
-        self._begin(b"", {})
+
+    def _connect_all(self) -> None:
+        """A link for each device, the one with the mechanism first."""
+        self.links = [self._connect(DEVICE, self.line, driver_factory(self.setting.driver, self.line.host))]
 
     def _begin(self, record: bytes, beside: dict[str, bytes]) -> None:
         """Start a daemon, on an empty journal or on what an earlier one left."""
@@ -127,24 +142,26 @@ class Room:
             self.core.emit(Restarted(__version__, torn=recovered.torn), self.clock.now_us(), 0)
         self.dispatcher = Dispatcher(self.core, secret=self._secret)
         self._down = False
-        self._connect()
+        self._connect_all()
+        self.link = self.links[0]
 
-    def _connect(self) -> None:
-        self.link = Link(
-            DEVICE,
+    def _connect(self, name: str, line: MemoryEndpoint, factory: Callable[[], Driver]) -> Link:
+        link = Link(
+            name,
             "memory",
-            lambda: AtpDriver(self.line.host),
+            factory,
             loop=self.loop,
             clock=self.clock,
             emit=self.core.emit,
             journal_id=bytes.fromhex(self._journal_id()),
-            path_exists=lambda: self.line.line.whole,
+            path_exists=lambda: line.line.whole,
         )
-        known = self.core.state.devices.get(DEVICE)
+        known = self.core.state.devices.get(name)
         if known is not None and known.boot:
-            self.link.durable(known.boot, known.last_event)
-        self.core.devices[DEVICE] = self.link
-        self.link.start()
+            link.durable(known.boot, known.last_event)
+        self.core.devices[name] = link
+        link.start()
+        return link
 
     def _snapshots(self) -> Callable[[Head, int, bytes], None]:
         return snapshots(self.journal, self._journal_id())
@@ -207,17 +224,22 @@ class Room:
         for client in self._clients:
             client.lost()
         self.core.close()
-        await self.link.close()
+        for link in self.links:
+            await link.close()
         if down:
             await pause(down)
         self._begin(record, beside)
+
+    def _clear_away(self) -> None:
+        self.table.close()
 
     async def close(self) -> bytes:
         """Close everything; returns the journal's bytes."""
         for client in self._clients:
             client.close()
-        await self.link.close()
+        for link in self.links:
+            await link.close()
         self.core.close()
         await self.journal.close()
-        self.table.close()
+        self._clear_away()
         return self.journal.data

@@ -1,7 +1,7 @@
 """``tablectl sim serve``: a simulated table with four players, at the end of a pty or a network port.
 
 ``pty:PATH``, ``tcp:HOST:PORT`` or ``rfc2217:PORT`` (this computer only; a host may be named). Port 0 is any
-that is free; *ready* says which.
+that is free; *ready* says which. With ``--keypad`` it is a table as it is sold, behind two boxes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from protocols.transports.address import NetAddress, parse
 from sim.endpoints.base import Endpoint
 from sim.endpoints.net import Rfc2217Endpoint, TcpEndpoint
 from sim.endpoints.pty import PtyEndpoint
+from sim.panel.table import TappedTable
 from sim.script import Script
 from sim.world import SimTable
+from tablectl.daemon.wiring import write_wiring
 from tablectl.rehearsal.control import listen
 from tablectl.rehearsal.customs import customs_of
 from tablectl.rehearsal.judge import ScriptJudge, judge_of
 from tablectl.rehearsal.script import ScriptFileError, read_scripts
+from tablectl.rehearsal.tapped import wiring_for
 from tablectl.rules.book import load_book
 from tablectl.rules.model import Ruleset
 
@@ -43,8 +46,11 @@ def main(args: argparse.Namespace) -> int:
         print(f"tablectl sim serve: {problem}", file=sys.stderr)
         return 2
     script = getattr(args, "script", None)
+    keypad = getattr(args, "keypad", None)
     try:
         rules = rules_of(args.rules, args.tiles)
+        if keypad:
+            return asyncio.run(serve_sold(args, rules, make, str(keypad)))
         scripts = [one.script for one in read_scripts(Path(script), args.line)] if script else None
         return asyncio.run(serve(args, rules, make, scripts))
     except (OSError, ValueError, ScriptFileError) as error:
@@ -89,14 +95,40 @@ def _where(endpoint: Endpoint) -> str:
     return str(NetAddress(kind, endpoint.host, endpoint.port))
 
 
+async def serve_sold(args: argparse.Namespace, rules: Ruleset, make: MakeEndpoint, keypad: str) -> int:
+    """A table as it is sold, with two boxes, until told to stop. Raises ``ValueError``."""
+    make_keypad = endpoint_at(keypad)
+    if make_keypad is None:
+        raise ValueError(f"the endpoint {keypad!r} is not one")
+    if int(args.speed) != 1:
+        raise ValueError("a table as it is sold knows no speed but its own: leave --speed out")
+    wiring = wiring_for(rules.wall.tiles.value)
+    table = TappedTable(args.seed, wiring, judge=judge_of(rules), customs=customs_of(rules))
+    ends = [make(table.rng("line")), make_keypad(table.rng("keys"))]
+    table.attach(ends[0], ends[1])
+    if args.wiring:
+        Path(args.wiring).write_text(write_wiring(wiring), encoding="utf-8")
+    print("ready", *map(_where, ends), flush=True)
+    try:
+        await _told_to_stop()
+    finally:
+        table.close()
+        log = table.machine.log
+        print("moved", len(log.motions), "twice", len(log.moved_twice()), flush=True)
+    return 0
+
+
+async def _told_to_stop() -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await stop.wait()
+
+
 async def serve(
     args: argparse.Namespace, rules: Ruleset, make: MakeEndpoint, scripts: list[Script] | None
 ) -> int:
     """Make the table and keep it until told to stop."""
-    loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
     table = SimTable(
         args.seed,
         judge=ScriptJudge() if scripts else judge_of(rules),
@@ -113,7 +145,7 @@ async def serve(
     control = await listen(table, Path(args.control)) if getattr(args, "control", None) else None
     print("ready", _where(endpoint), flush=True)
     try:
-        await stop.wait()
+        await _told_to_stop()
     finally:
         if control is not None:
             control.close()
