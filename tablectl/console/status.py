@@ -30,7 +30,9 @@ def show(spec: CommandSpec, result: dict[str, Any], screen: Terminal) -> None:
             screen.line(line)
     else:
         screen.line(Screen(screen).frame(state, [], 0.0))
-    for link in links.values():
+    for name, link in links.items():
+        if len(links) > 1:
+            screen.line(f"{name}:")
         _print_report(link, screen)
 
 
