@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from protocols.transports.address import NetAddress, PathAddress, parse
 from protocols.transports.base import Stream, StreamHandler
@@ -27,16 +27,16 @@ class Port(Protocol):
         """Return when nothing of a closed stream is left."""
 
 
-def port_at(address: str, *, baud: int = 115200) -> Port:
+def port_at(address: str, *, baud: int = 115200, lines: Literal["leave", "raise", "drop"] = "leave") -> Port:
     """The port of that address; nothing is opened. Raises ``AddressError``.
 
-    ``baud`` counts where there is a UART at the end.
+    ``baud`` counts where there is a UART at the end, ``lines`` (DTR and RTS) where it is plugged in here.
     """
     place = parse(address)
     if isinstance(place, PathAddress):
         from protocols.transports.serial import SerialPort
 
-        return SerialPort(place.path, baud)
+        return SerialPort(place.path, baud, lines)
     if isinstance(place, NetAddress):
         from protocols.transports.net import Rfc2217Port, TcpPort
 

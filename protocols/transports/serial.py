@@ -11,10 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import fcntl
 import grp
 import os
+import struct
 import termios
 from collections import Counter
+from typing import Literal
 
 import serial
 
@@ -30,18 +33,21 @@ _BUSY = {errno.EBUSY, errno.EAGAIN}
 _CFLAG = 2  # place of the control flags in what tcgetattr returns
 _PTY_MAJORS = range(136, 144)
 
+ModemLines = Literal["leave", "raise", "drop"]
+
 
 class SerialPort:
     """A serial port by its path, best one that stays the same (/dev/serial/by-id/…)."""
 
-    def __init__(self, path: str, baud: int) -> None:
+    def __init__(self, path: str, baud: int, lines: ModemLines = "leave") -> None:
         self.address = path
         self.faults: Counter[str] = Counter()  # a UART has none that its stream survives and could count
         self._baud = baud
+        self._lines = lines
 
     async def open(self, handler: StreamHandler) -> Stream:
         """Open it, wherever the path leads now. Raises ``TransportError``."""
-        return await open_serial(self.address, handler, baud=self._baud)
+        return await open_serial(self.address, handler, baud=self._baud, lines=self._lines)
 
     def present(self) -> bool:
         """Is there something under that path?"""
@@ -51,8 +57,12 @@ class SerialPort:
         """Closing a serial port closes it at once."""
 
 
-async def open_serial(path: str, handler: StreamHandler, *, baud: int = 115200) -> SerialStream:
+async def open_serial(
+    path: str, handler: StreamHandler, *, baud: int = 115200, lines: ModemLines = "leave"
+) -> SerialStream:
     """Open a serial port; ``path`` may be a link, which is followed at each opening.
+
+    ``lines``: what to do with DTR and RTS, for the rare board that needs them one way.
 
     Raises ``PortMissing``, ``PortBusy``, ``PortForbidden`` or ``PortUnusable``.
     """
@@ -64,6 +74,8 @@ async def open_serial(path: str, handler: StreamHandler, *, baud: int = 115200) 
         raise _refusal(path, error) from error
     try:
         _keep_lines(port.fileno())
+        if lines != "leave":
+            _set_lines(port.fileno(), raised=lines == "raise")
         pid, name = _intruder(path)
     except GONE as error:
         port.close()
@@ -103,6 +115,16 @@ def _keep_lines(descriptor: int) -> None:
     settings = termios.tcgetattr(descriptor)
     settings[_CFLAG] &= ~termios.HUPCL
     termios.tcsetattr(descriptor, termios.TCSANOW, settings)
+
+
+def _set_lines(descriptor: int, *, raised: bool) -> None:
+    """Raise or drop DTR and RTS; a pseudo terminal has none."""
+    both = struct.pack("i", termios.TIOCM_DTR | termios.TIOCM_RTS)
+    try:
+        fcntl.ioctl(descriptor, termios.TIOCMBIS if raised else termios.TIOCMBIC, both)
+    except OSError as error:
+        if error.errno != errno.ENOTTY:
+            raise
 
 
 def _intruder(path: str) -> tuple[int, str]:

@@ -41,6 +41,7 @@ SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sun_path with its final zero
 Text = Annotated[str, Meta(min_length=1)]
 PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
+ModemLines = Literal["leave", "raise", "drop"]
 DriverName = Literal["atp", "panel", "lines"]
 Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
 
@@ -63,6 +64,7 @@ class Device(Section, frozen=True):
     driver: DriverName = "atp"  # the protocol its board speaks
     port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
+    modem_lines: ModemLines = "leave"  # DTR and RTS of a serial port here; many boards reset on their edge
     wiring: PathText = ""  # which relay is which key of a panel: a file, see [panel.md](panel.md)
     serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
 

@@ -92,7 +92,7 @@ def _connect(
     stack: AsyncExitStack, core: Core, device: Device, wiring: Wiring | None, recovered: Recovered
 ) -> None:
     loop = asyncio.get_running_loop()
-    port = port_at(device.port, baud=device.baud)
+    port = port_at(device.port, baud=device.baud, lines=device.modem_lines)
     stack.push_async_callback(port.settle)
     known = core.state.devices.get(device.name)
     adopted = known is not None and known.adopted  # a swapped table has another number than the configured

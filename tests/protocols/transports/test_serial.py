@@ -168,6 +168,28 @@ async def test_opening_again_makes_no_edge_of_dtr(board: Board, mocker: MockerFi
     assert termios.TIOCMSET not in requests
 
 
+@pytest.mark.report("B003")
+@pytest.mark.parametrize(
+    ("lines", "request_"),
+    [("raise", termios.TIOCMBIS), ("drop", termios.TIOCMBIC)],
+)
+async def test_a_board_that_needs_its_lines_one_way_gets_them(
+    board: Board, mocker: MockerFixture, lines: port.ModemLines, request_: int
+) -> None:
+    seen = mocker.patch.object(port.fcntl, "ioctl")
+    (await open_serial(board.link, Ear(), lines=lines)).close()
+    asked = [
+        call.args[1:] for call in seen.call_args_list if call.args[1] in (termios.TIOCMBIS, termios.TIOCMBIC)
+    ]
+    both = (termios.TIOCM_DTR | termios.TIOCM_RTS).to_bytes(4, "little")
+    assert asked[-1] == (request_, both)
+
+
+@pytest.mark.report("B003")
+async def test_a_pseudo_terminal_has_no_such_lines(board: Board) -> None:
+    (await open_serial(board.link, Ear(), lines="drop")).close()
+
+
 async def test_a_missing_port_says_so(tmp_path: Path) -> None:
     with pytest.raises(PortMissing, match="There is no port"):
         await open_serial(str(tmp_path / "ttyUSB9"), Ear())
