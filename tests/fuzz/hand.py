@@ -14,7 +14,7 @@ from tests.fuzz.journal import book
 @cache
 def settings() -> ScoreSettings:
     """The packed rules."""
-    return ScoreSettings.of(book()["mcr"])
+    return ScoreSettings.of(book()["mcr"].score)
 
 
 def one(data: bytes) -> None:

@@ -41,7 +41,7 @@ def test_a_whole_session_ends_and_everything_holds(system: str, seed: int) -> No
     played = whole(system, seed)
     assert played.wrong == []
     assert {result["result"] for result in played.counted} <= {"win", "draw", "aborted"}
-    assert len(played.counted) >= 12
+    assert len(played.counted) >= 12 or played.state.session.ended == "broke"
     assert played.state.session.seatings[0].how == BOOK[system].session.seats.value
 
 
@@ -57,7 +57,8 @@ def test_a_whole_session_ends_where_everything_goes_wrong(system: str) -> None:
 def test_a_short_session_ends_and_everything_holds(system: str, seed: int) -> None:
     played = play_whole(setting(system, seed), hands=SHORT)
     assert played.wrong == []
-    assert (played.state.session.ended, len(played.counted)) == ("hands", SHORT)
+    ended = played.state.session.ended
+    assert (ended, len(played.counted)) == ("hands", SHORT) or (system, ended) == ("ccm", "broke")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -115,15 +116,16 @@ def test_seats_are_drawn_by_throws_and_again_after_eight_hands(seed: int) -> Non
 def test_the_rounds_are_played_or_the_hand_in_progress_is_the_last(seed: int) -> None:
     played = whole("ccm", seed)
     ended = played.state.session.ended
-    assert ended in ("hands", "time")
+    assert ended in ("hands", "time", "broke")
     assert all(result["result"] in ("win", "draw") for result in played.counted), "it is finished"
-    assert len(played.counted) > rounds_of(played)[-1] * 4
+    assert ended == "broke" or len(played.counted) > rounds_of(played)[-1] * 4
 
 
 @pytest.mark.rule("CJ-F4")
 @pytest.mark.rule("CJ-S8")
-def test_two_players_without_points_end_it() -> None:
-    played = play_whole(setting("ccm", 21), stake=40)
+@pytest.mark.parametrize(("seed", "stake"), [(1, 0), (22, 40)], ids=["counted by the book", "entered"])
+def test_two_players_without_points_end_it(seed: int, stake: int) -> None:
+    played = play_whole(setting("ccm", seed), stake=stake) if stake else whole("ccm", seed)
     session = played.state.session
     assert played.wrong == []
     assert session.ended == "broke"
