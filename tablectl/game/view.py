@@ -70,6 +70,8 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
         "wall_left": hand.wall_left,
         "head": hand.head,
         "tail": hand.tail,
+        "indicator": hand.indicator,
+        "wild": list(hand.wild),
         "dice": [list(throw) for throw in hand.throws],
         "break": None if hand.break_side is None else {"side": hand.break_side, "stack": hand.break_stack},
         "seats": [_seat(side, seat, open, open or kongs_shown) for side, seat in enumerate(hand.seats)],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablectl.console.view import event_line, plain_lines, render
-from tablectl.console.wall_picture import left_by_stack
+from tablectl.console.wall_picture import left_by_stack, notes
 from tablectl.console.width import cells
 from tests.console.document import EVENTS, HOSTILE, document, seat
 
@@ -133,3 +133,8 @@ def test_open_tiles_are_shown_in_rows_of_six() -> None:
     doc = document()
     doc["hand"]["seats"][0] = seat(0, "W", tiles=["1m"] * 13)
     assert render(doc, [], "en", 80, False).count("1m 1m 1m 1m 1m 1m") == 2
+
+
+@pytest.mark.parametrize(("lang", "line"), [("en", "wild 4m (3m)"), ("zh-Hans", "癞子 4m（翻3m）")])
+def test_the_wild_kind_stands_in_the_middle_of_the_walls(lang: str, line: str) -> None:
+    assert line in notes({"phase": "decide", "indicator": "3m", "wild": ["4m"]}, list("ESWN"), lang)
