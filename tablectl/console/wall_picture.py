@@ -99,6 +99,6 @@ def notes(hand: dict[str, Any], winds: list[str], lang: str) -> list[str]:
         lines.append(text("view.dice", lang, faces=faces))
     if broken := hand.get("break"):
         lines.append(text("view.broken", lang, side=winds[broken["side"]], stack=broken["stack"]))
-    if hand.get("wild"):
-        lines.append(text("view.wild", lang, shown=hand["indicator"], wild=hand["wild"]))
+    for kind in hand.get("wild") or ():
+        lines.append(text("view.wild", lang, shown=hand["indicator"], wild=kind))
     return lines

@@ -135,6 +135,6 @@ def test_open_tiles_are_shown_in_rows_of_six() -> None:
     assert render(doc, [], "en", 80, False).count("1m 1m 1m 1m 1m 1m") == 2
 
 
-@pytest.mark.parametrize(("lang", "line"), [("en", "wild 4m (3m)"), ("zh-Hans", "癞子 4m（翻3m）")])
+@pytest.mark.parametrize(("lang", "line"), [("en", "wild 4m (3m)"), ("zh-Hans", "癞子 四万（翻三万）")])
 def test_the_wild_kind_stands_in_the_middle_of_the_walls(lang: str, line: str) -> None:
     assert line in notes({"phase": "decide", "indicator": "3m", "wild": ["4m"]}, list("ESWN"), lang)
