@@ -12,7 +12,8 @@ from typing import Any
 
 from tablectl.game import slips
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.state import Entry, SessionState, State
+from tablectl.game.sessionstate import Entry, SessionState
+from tablectl.game.state import State
 
 OPEN_SUM = ("bank",)  # kinds whose points nobody receives, or nobody pays
 ONCE = ("hand",)  # kinds a hand has one of

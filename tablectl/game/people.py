@@ -7,7 +7,7 @@ and discards for him.
 from __future__ import annotations
 
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.state import Player, Substitution
+from tablectl.game.sessionstate import Player, Substitution
 
 GONE = ("withdrawn", "forfeited")
 BYE_LEFT = 2  # so many players or fewer make no game: those who came have a bye

@@ -11,7 +11,7 @@ from typing import Any
 
 from tablectl.game import ledger, seating
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.state import Entry, Seating, SessionState
+from tablectl.game.sessionstate import Entry, Seating, SessionState
 
 DRAWN = ("given", "lot", "throws", "software")
 NAMED = ("winner", "from", "dealer")  # fields of a result that name a player

@@ -8,7 +8,8 @@ when play goes on, whichever comes first, so its record is always as long as the
 from __future__ import annotations
 
 from tablectl.game.context import SECOND, RefusedCommand, Step
-from tablectl.game.state import Break, SessionState, State
+from tablectl.game.sessionstate import Break, SessionState
+from tablectl.game.state import State
 
 MINUTE = 60 * SECOND
 

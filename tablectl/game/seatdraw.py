@@ -11,7 +11,8 @@ from typing import Any
 
 from tablectl.game import fairdraw, seating
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.state import SEATS, DrawState
+from tablectl.game.sessionstate import DrawState
+from tablectl.game.state import SEATS
 
 
 def draw_lots(step: Step, found: Mapping[str, str]) -> dict[str, Any]:

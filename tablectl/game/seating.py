@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tablectl.game.context import RefusedCommand, Step
-from tablectl.game.state import SEATS, Seating, SessionState
+from tablectl.game.sessionstate import Seating, SessionState
+from tablectl.game.state import SEATS
 
 PLACES = dict(zip(("east", "south", "west", "north"), SEATS, strict=True))
 

@@ -20,7 +20,8 @@ from tablectl.game import faults, ledger, official, people, progress, schedule, 
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
-from tablectl.game.state import SEATS, HandState, Player, SeatState, SessionState
+from tablectl.game.sessionstate import Player, SessionState
+from tablectl.game.state import SEATS, HandState, SeatState
 
 ON = ["seating", "running", "break"]
 

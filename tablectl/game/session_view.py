@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import ledger
-from tablectl.game.state import Entry, Player, SessionState, State
+from tablectl.game.sessionstate import Entry, Player, SessionState
+from tablectl.game.state import State
 
 
 def document(state: State) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from transitions import EventData
 
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
-from tablectl.game.state import Sheet
+from tablectl.game.sessionstate import Sheet
 
 
 class SheetFlow(Flow):

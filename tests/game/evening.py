@@ -6,7 +6,8 @@ from typing import Any
 
 from tablectl.game.effects import Answer
 from tablectl.game.inputs import Command
-from tablectl.game.state import SEATS, SessionState
+from tablectl.game.sessionstate import SessionState
+from tablectl.game.state import SEATS
 from tests.game.conftest import COUNT, Table
 
 SECRET = "5e" * 32

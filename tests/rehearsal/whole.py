@@ -13,7 +13,8 @@ from sim.timebase import run_virtual
 from tablectl.game import step as game
 from tablectl.game.inputs import AnyInput
 from tablectl.game.invariants import violations
-from tablectl.game.state import Entry, State
+from tablectl.game.sessionstate import Entry
+from tablectl.game.state import State
 from tablectl.rehearsal.host import Host
 from tablectl.rehearsal.host import chance as host_chance
 from tablectl.rehearsal.house import House
