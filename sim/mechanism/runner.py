@@ -6,6 +6,7 @@ comes of it goes to the board.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from protocols.vocabulary import NO_SIDE, Fault, Operation, Order, StoreState
@@ -16,7 +17,7 @@ Make = Callable[[Job], Programme]
 DICE_ONLY = frozenset({Track.DICE})
 
 
-class Runner(Parts):
+class Runner(Parts, ABC):
     """A table whose jobs run."""
 
     def run(
@@ -157,6 +158,6 @@ class Runner(Parts):
         for side in self.wear.one_build():
             self.become_weak(side)
 
+    @abstractmethod
     def become_weak(self, side: int) -> None:
         """An optic has become too dirty."""
-        raise NotImplementedError

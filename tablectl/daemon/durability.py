@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, Protocol
@@ -39,7 +40,7 @@ class Journal(Protocol):
         """Make everything durable and stop."""
 
 
-class Durability:
+class Durability(ABC):
     """What is durable and who waits for it: the part that both journals share. Lives in the loop."""
 
     def __init__(
@@ -77,8 +78,9 @@ class Durability:
             if n <= self._durable:
                 self._loop.call_soon(self._release)
 
+    @abstractmethod
     def _take(self, line: bytes) -> None:
-        raise NotImplementedError
+        """Take a line that is to become durable; `_advance` says when it is."""
 
     def _advance(self, n: int) -> None:
         self._durable = n
