@@ -93,6 +93,10 @@ class HostSession:
         """Events up to ``number`` of that boot are durable."""
         self._events.acknowledge(number, boot_id)
 
+    def farewell(self) -> bytes:
+        """A board needs no goodbye: silence stops it."""
+        return b""
+
     @staticmethod
     def limits(operation: Operation) -> OperationLimits:
         """How long to wait for *accepted* and for *done*."""
