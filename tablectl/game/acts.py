@@ -107,6 +107,8 @@ def seat_draw(step: Step, command: Command) -> dict[str, Any] | None:
     by = str(command.args.get("by") or ("lot" if found else rules.seats.value))
     if by == "lot":
         return seatdraw.draw_lots(step, found)
+    if found:  # who sits where is what this draw will find out
+        raise RefusedCommand("refused.names_with_draw", by=by)
     seatdraw.open_draw(step, by, command.secret)
     return None
 

@@ -61,6 +61,8 @@ def load_book(extra_texts: Iterable[tuple[str, str]] = ()) -> RuleBook:
         document = Document(text, source)
         id_ = document.data.get("id")
         if not isinstance(id_, str):
+            if "id" in document.data:
+                raise error_at([document], ("id",), "rules.bad_id", given=id_)
             raise error_at([document], ("id",), "rules.no_id")
         if not ID.fullmatch(id_):
             raise error_at([document], ("id",), "rules.bad_id", given=id_)

@@ -388,3 +388,11 @@ def test_seats_of_the_hand_in_play_are_corrected_too():
     t.ok("claim", word="win", seat="E")
     t.ok("win confirm")
     assert (t.hand.result["winner"], t.hand.result["dealer"]) == ("p1", "p1")
+
+
+@pytest.mark.parametrize("by", ["throws", "software"])
+def test_names_are_refused_where_a_draw_is_to_find_them(table, by):
+    t = table(rules="mcr")
+    t.command("session start", rules="mcr", draw=True)
+    answer = t.command("seat draw", by=by, east="p0")
+    assert (answer.outcome, answer.key) == ("refused", "refused.names_with_draw")

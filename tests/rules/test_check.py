@@ -197,3 +197,9 @@ def test_the_two_profiles_of_the_chip_game_are_its_formats() -> None:
     assert (two.stages.value, len(two.rounds.value), two.time_s.value) == (4, 2, 3600)
     assert {(one.break_after.value, one.break_s.value) for one in (four, two)} == {(4, 900)}
     assert BOOK.base("ccm-4x2") == "ccm"
+
+
+def test_an_id_that_is_no_text_is_not_called_missing() -> None:
+    with pytest.raises(TomlError) as caught:
+        load_book([("club.toml", "id = 3\n")])
+    assert caught.value.key == "rules.bad_id"
