@@ -10,7 +10,7 @@ from typing import Any
 
 from tablectl.game import claims, faults, opening, orders, play, rulings, shown, wins
 from tablectl.game.acts import ACTS
-from tablectl.game.asking import Deed, playing, side_of, tile_of
+from tablectl.game.asking import Deed, playing, reason_of, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
@@ -63,7 +63,9 @@ def pause(step: Step, command: Command) -> None:
     playing(step)
     if "referee" in step.state.holds:
         raise RefusedCommand("refused.already_paused")
-    step.hold("referee", "hold.referee", ends="referee", reason=str(command.args.get("reason") or ""))
+    reason = reason_of(command)
+    key = "hold.referee" if reason else "hold.referee_unsaid"
+    step.hold("referee", key, ends="referee", reason=reason)
 
 
 def resume(step: Step, command: Command) -> dict[str, Any]:

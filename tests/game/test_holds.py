@@ -361,3 +361,11 @@ def test_a_win_can_be_confirmed_only_once(table):
     assert t.command("win confirm", overrule="tiles nobody spelt out").outcome == "accepted"
     assert t.command("win confirm").outcome == "refused"
     assert len(t.state.results) == 1
+
+
+@pytest.mark.parametrize(("reason", "key"), [("a look", "hold.referee"), ("", "hold.referee_unsaid")])
+def test_a_pause_names_its_reason_or_none(table, reason, key):
+    t = table(rules="mcr")
+    t.start()
+    t.command("pause", reason=reason)
+    assert t.state.holds["referee"].key == key
