@@ -74,9 +74,11 @@ def check(args: Namespace) -> int:
     path = Path(args.file)
     try:
         content = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise BadArgument("bad.file", path=args.file, reason=reason) from error
+    except UnicodeDecodeError as error:
+        line = 1 + error.object[: error.start].count(b"\n")
+        raise BadArgument("config.not_text", path=args.file, line=line) from error
+    except OSError as error:
+        raise BadArgument("bad.file", path=args.file, reason=error.strerror or str(error)) from error
     try:
         book = load_book([(args.file, content)])
     except TomlError as error:

@@ -176,12 +176,19 @@ def test_check_names_place_reason_and_nearest_key(
     assert zh in answer["text"]["zh-Hans"]
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe"], ids=["missing", "no text"])
-def test_a_file_that_cannot_be_read_is_usage(content: bytes | None, tmp_path: Path, capsys: Output) -> None:
+def test_a_file_that_is_not_there_is_usage(tmp_path: Path, capsys: Output) -> None:
+    assert "cannot be read" in said(capsys, "check", str(tmp_path / "house.toml"), code=2)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "line 2: this is not UTF-8 text"), ("zh", "第 2 行：不是 UTF-8 文本")]
+)
+def test_bytes_that_are_no_text_are_placed(lang: str, words: str, tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "house.toml"
-    if content is not None:
-        path.write_bytes(content)
-    assert "cannot be read" in said(capsys, "check", str(path), code=2)
+    path.write_bytes(b'id = "club"\n\xff\xfe')
+    said_ = said(capsys, "check", str(path), "--lang", lang, code=2)
+    assert words in said_
+    assert "codec" not in said_
 
 
 def test_what_a_file_says_moves_no_cursor(house: Path, capsys: Output) -> None:
