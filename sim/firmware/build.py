@@ -1,0 +1,77 @@
+"""Compiles the firmware for this computer, as a library a test can step. Installs nothing.
+
+The library is kept under a name made of sources and flags, so it is compiled once for all tests of a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from sim.errors import SimError
+
+HERE = Path(__file__).parent
+SOURCE = HERE / "src"
+HOSTED = HERE / "hosted"
+WARNINGS = (
+    "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wsign-conversion", "-Wshadow",
+    "-Wstrict-prototypes", "-Wmissing-prototypes", "-Wundef", "-Wcast-qual", "-Wvla", "-Wswitch-default",
+    "-Wpointer-arith", "-Wwrite-strings",
+)  # fmt: skip
+SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
+SIMULATED = "-DIDENTITY_MORE=CAN_SIMULATED"  # a plant is a table made of software
+TIMEOUT = 60.0
+
+
+class BuildError(SimError):
+    """The firmware could not be compiled."""
+
+
+def compiler() -> str | None:
+    """The C compiler of this computer: ``$CC``, else gcc or cc. None where there is none."""
+    wanted = [os.environ.get("CC", ""), "gcc", "cc"]
+    return next((found for name in wanted if name and (found := shutil.which(name))), None)
+
+
+def sources(folder: Path = SOURCE) -> list[Path]:
+    """The C files of the firmware, without any port."""
+    return sorted(folder.glob("*.c"))
+
+
+def run(command: Sequence[str | Path]) -> str:
+    """Run a tool; what it said. Raises ``BuildError`` with its complaint."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    if done.returncode:
+        raise BuildError(f"{' '.join(words[:1])} failed:\n{done.stderr or done.stdout}")
+    return done.stdout + done.stderr
+
+
+def library(folder: Path = SOURCE, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
+    """The firmware as a shared library, made of the sources in ``folder`` and the hosted port.
+
+    Raises ``BuildError`` where no compiler is or the sources do not compile without a warning.
+    """
+    cc = compiler()
+    if cc is None:
+        raise BuildError("no C compiler: install gcc (Debian: apt-get install gcc libc6-dev)")
+    files = [*sources(folder), *sorted(HOSTED.glob("*.c"))]
+    headers = [*sorted(folder.glob("*.h")), *sorted(HOSTED.glob("*.h"))]
+    words = [*WARNINGS, *flags, SIMULATED]
+    digest = hashlib.sha256(" ".join([cc, *words]).encode())
+    for path in [*files, *headers]:
+        digest.update(path.name.encode() + path.read_bytes())
+    place = cache or Path(tempfile.gettempdir()) / f"tablectl-firmware-{os.getuid()}"
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = place / f"firmware-{digest.hexdigest()[:16]}.so"
+    if not made.exists():
+        part = made.with_suffix(f".{os.getpid()}")
+        include = [f"-I{folder}", f"-I{HOSTED}"]
+        run([cc, *words, "-shared", "-fPIC", "-fvisibility=default", *include, *files, "-o", part])
+        os.replace(part, made)
+    return made
