@@ -46,7 +46,8 @@ uint32_t board_outputs(const struct board *board)
     const uint32_t lamp_side = (table->lamp_side == NO_SIDE) ? SIDES : table->lamp_side;
     const uint32_t fault = (table->latched != 0u) ? OUT_FAULT : 0u;
     return (table->outputs & (OUT_MOTORS | OUT_LOAD)) | fault | ((uint32_t)table->lamp << LAMP_SHIFT) |
-           (lamp_side << LAMP_SIDE_SHIFT) | (dealer << DEALER_SHIFT);
+           (lamp_side << LAMP_SIDE_SHIFT) | (dealer << DEALER_SHIFT) |
+           ((uint32_t)table->dice_side << DICE_SIDE_SHIFT);
 }
 
 uint64_t board_due(const struct board *board)

@@ -3,7 +3,7 @@
  *     board_boot(&board, device, &settings, &inputs);
  *     for (;;) {
  *         while a byte came:  board_receive(&board, now, byte);
- *         board_step(&board, now, &inputs);      at least once a millisecond while board_due says so
+ *         board_step(&board, now, &inputs);      whenever board_due says so, a pin changes or a byte came
  *         pins = board_outputs(&board);
  *         while the UART is free and board_transmit(&board, &byte): send it
  *     }

@@ -45,6 +45,7 @@
 #define DEALER_SHIFT 25u    /* three bits: side, 4 = none */
 #define OUT_LOAD PIN(28)    /* "push the tiles in" */
 #define OUT_FAULT PIN(29)   /* the fault lamp */
+#define DICE_SIDE_SHIFT 30u /* two bits: for whom the dice were last thrown */
 
 #define SEAT_KEYS 7u /* a seat, from its lowest bit on: SEAT_KEY_* of words.h less one */
 #define PANEL_LIFTS 2u /* bits 0 and 1: the lift keys at sides 0 and 2 */

@@ -375,6 +375,7 @@ static uint8_t dice_source(const struct job *job)
 static void spin_begin(struct board *board, struct job *job)
 {
     session_event(board, EVENT_DICE_STARTED, job->side, 0u, dice_source(job));
+    board->table.dice_side = job->side;
     job->value = 0u; /* 1 = they turn */
     drive(board, OUT_DICE);
 }
@@ -492,4 +493,9 @@ const struct step *step_at(uint8_t operation, uint8_t place)
 bool step_is_loading(const struct step *step)
 {
     return step == &load;
+}
+
+bool step_is_stacking(const struct step *step)
+{
+    return (step == &stack) || (step == &stack_on);
 }

@@ -37,6 +37,9 @@ const struct step *step_at(uint8_t operation, uint8_t place);
 /* True when the step only waits for people: nothing moves, and no time-out runs. */
 bool step_is_loading(const struct step *step);
 
+/* True when tiles come to the heads. */
+bool step_is_stacking(const struct step *step);
+
 /* Where the programme of BUILD begins to stack. */
 #define PLACE_OF_STACKING 5u
 

@@ -7,7 +7,8 @@
 #include "steps.h"
 #include "words.h"
 
-#define TICK_US UINT32_C(1000) /* between two looks while anything moves */
+#define TICK_US UINT32_C(2000)       /* between two looks while anything moves... */
+#define STACK_TICK_US UINT32_C(8000) /* ...or only tiles come: each covers its barrier longer than that */
 #define NEVER UINT64_MAX
 
 static const uint8_t tracks_of[OPERATIONS] = {
@@ -636,12 +637,18 @@ void table_step(struct board *board)
 uint64_t table_due(const struct board *board)
 {
     const struct table *table = &board->table;
-    bool looks = table->halting;
+    uint64_t due = table->halting ? (board->now_us + TICK_US) : NEVER;
     for (uint8_t i = 0u; i < JOBS; i++) {
         const struct job *job = &table->jobs[i];
-        looks = looks || ((job->operation != 0u) && !step_is_loading(step_at(job->operation, job->place)));
+        if (job->operation != 0u) {
+            const struct step *step = step_at(job->operation, job->place);
+            if (!job->begun || !step_is_loading(step)) {
+                const uint64_t look = board->now_us + (step_is_stacking(step) ? STACK_TICK_US : TICK_US);
+                due = (look < due) ? look : due;
+            }
+        }
     }
-    return looks ? (board->now_us + TICK_US) : NEVER;
+    return due;
 }
 
 void table_status(const struct board *board, struct atp_status *status)

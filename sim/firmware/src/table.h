@@ -68,6 +68,7 @@ struct table {
     uint8_t store; /* STORE_* */
     uint8_t profile;
     uint8_t dealer; /* NO_SIDE = none */
+    uint8_t dice_side;
     uint8_t lamp;
     uint8_t lamp_side;
     uint8_t latched;
