@@ -59,9 +59,7 @@ class FirmwareTable:
     ) -> None:
         self.seed = seed
         loop = asyncio.get_running_loop()
-        plant = PeoplesTable(
-            tiles, drum=self.rng("drum"), dice=self.rng("dice"), times=self.rng("times")
-        )
+        plant = PeoplesTable(tiles, drum=self.rng("drum"), dice=self.rng("dice"), times=self.rng("times"))
         plant.panel = _LiftKeys(plant)
         plant.dice.count = customs.dice
         self.plant = plant

@@ -1,7 +1,7 @@
 """A table at the firmware's pins: what moves when a motor has current, and what the sensors then say.
 
-It knows where every tile is (``Places``) and nothing of orders; the firmware knows pins only. People see it as
-they see the simulated mechanism: the same watchers are told, the same tiles lie on the felt.
+It knows where every tile is (``Places``) and nothing of orders; the firmware knows pins only. People see
+it as they see the simulated mechanism: the same watchers are told, the same tiles lie on the felt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sim.firmware.plant import pins
 from sim.firmware.plant.axis import Axis, Spinner
 from sim.firmware.plant.drum import Drum
 from sim.firmware.plant.keys import Keys
-from sim.mechanism.dice import MOST_DICE, Dice, Faces, pack_faces
+from sim.mechanism.dice import FACES, MOST_DICE, Dice, Faces, pack_faces
 from sim.mechanism.drum import Mix, mix_fairly
 from sim.mechanism.places import Places, tiles_of
 from sim.mechanism.ports import Watcher
@@ -43,6 +43,7 @@ class Plant:
         self.profile = profile  # the tiles people play with
         self.places = Places(profile)
         self.dice = Dice(dice)
+        self._spare_dice = times  # those a press of the key does not throw
         self.centre = Axis(timing.steps["centre_up"].sample(times))
         self.trays = [Axis(TRAY_S * times.uniform(0.95, 1.05)) for _ in SIDES]
         self.chain = Axis(CHAIN_S)
@@ -186,7 +187,8 @@ class Plant:
         if not on and not self._thrown and not self.dice_motor.moving:
             self._thrown, self._still_since = True, self.now_us
             shown = self.dice.throw(self.dice.count)
-            self.faces = (*shown, *self.dice.throw(MOST_DICE - self.dice.count))
+            rest = MOST_DICE - self.dice.count
+            self.faces = (*shown, *(self._spare_dice.randint(1, FACES) for _ in range(rest)))
             for watcher in self.watchers:
                 watcher.dice_shown(outputs >> pins.DICE_SIDE_SHIFT & 3, shown)
 
@@ -253,6 +255,12 @@ class Plant:
         self.about_to_touch()
         self.by_panel = self.by_panel or self.centre.down
         self.keys.press_panel(side // pins.PANEL_LIFTS, self.now_us)
+        self.touched()
+
+    def free(self, side: int) -> None:
+        """Somebody takes a stuck tile out of a head."""
+        self.about_to_touch()
+        self.drum.free(side)
         self.touched()
 
     def open_cover(self, open_: bool = True) -> None:

@@ -34,7 +34,6 @@ static void turn(struct board *board, const struct job *job)
     table->rows.slow = false;
     table->rows.told = 0u;
     for (uint8_t side = 0u; side < SIDES; side++) {
-        table->rows.covered_us[side] = 0u;
         if (table->rows.counted[side] < wanted(board, side)) {
             table->outputs |= PIN_OF(FIRST_GATE, side);
         }
@@ -62,27 +61,36 @@ void stack_go_on(struct board *board, struct job *job)
     turn(board, job);
 }
 
-/* Count at the heads. Returns the side that is jammed, NO_SIDE = none. */
-static uint8_t watch_heads(struct board *board)
+void stack_count(struct board *board)
 {
-    struct table *table = &board->table;
-    struct rows *rows = &table->rows;
-    uint8_t jammed = NO_SIDE;
+    struct rows *rows = &board->table.rows;
     for (uint8_t side = 0u; side < SIDES; side++) {
-        const uint32_t head = PIN_OF(FIRST_HEAD, side);
-        if ((board->in.sensors & head) == 0u) {
-            rows->covered_us[side] = 0u;
-        } else if (rows->covered_us[side] == 0u) {
+        const bool covered = (board->in.sensors & PIN_OF(FIRST_HEAD, side)) != 0u;
+        if (covered && (rows->covered_us[side] == 0u)) {
             rows->covered_us[side] = board->now_us;
             rows->tile_us = board->now_us;
-            rows->counted[side]++;
-        } else if (board->now_us - rows->covered_us[side] >= HEAD_RETRY_US) {
-            jammed = side;
+        } else if (!covered && (rows->covered_us[side] != 0u)) {
+            if (board->now_us - rows->covered_us[side] < HEAD_RETRY_US) { /* else a hand has taken it out */
+                rows->counted[side]++;
+            }
+            rows->covered_us[side] = 0u;
         } else {
-            /* it is still passing */
+            /* it is still passing, or nothing is there */
         }
+    }
+}
+
+/* Close the gates of full rows. Returns the side whose head is jammed, NO_SIDE = none. */
+static uint8_t watch_heads(struct board *board)
+{
+    const struct rows *rows = &board->table.rows;
+    uint8_t jammed = NO_SIDE;
+    for (uint8_t side = 0u; side < SIDES; side++) {
         if (rows->counted[side] >= wanted(board, side)) {
-            table->outputs &= ~PIN_OF(FIRST_GATE, side);
+            board->table.outputs &= ~PIN_OF(FIRST_GATE, side);
+        }
+        if ((rows->covered_us[side] != 0u) && (board->now_us - rows->covered_us[side] >= HEAD_RETRY_US)) {
+            jammed = side;
         }
     }
     return jammed;

@@ -580,6 +580,7 @@ void table_boot(struct board *board)
     table->centre_open = (sensors & IN_CENTRE_UP) != 0u;
     table->between = !centre || ((trays & 0xFu) != 0xFu) || ((sensors & IN_CHAIN_ZERO) == 0u);
     table->homed = !table->between;
+    table->incomplete = true; /* nobody knows what lies in the drum */
     table_sense(board, TRACK_STORE, STORE_UNKNOWN);
     table->top = table->between ? TOP_UNKNOWN : TOP_CLEAR;
     if (table_top_sensed(board) == TOP_WALLS_UP) {
@@ -609,6 +610,7 @@ static void watch_cover(struct board *board)
 void table_step(struct board *board)
 {
     struct table *table = &board->table;
+    stack_count(board);
     watch_cover(board);
     if (fault_is_seen(board, FAULT_LIMITS_CONFLICT, NO_SIDE)) {
         fault_latch(board, FAULT_LIMITS_CONFLICT, NO_SIDE);

@@ -1,4 +1,4 @@
-"""A firmware board, its plant and a host that gives orders, under virtual time; the twin behind the same host."""
+"""A firmware board, its plant and a host that gives orders, under virtual time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from protocols.atp.driver import AtpDriver
 from protocols.driver import BoardEvent, Hello, Reply, Report, Status
-from protocols.vocabulary import Lamp, Operation, Order
+from protocols.vocabulary import Lamp, Operation, Order, Stage
 from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import FirmwareBoard
 from sim.firmware.plant.plant import Plant
@@ -87,6 +87,12 @@ class Host:
         await self.until(lambda: any(one.id == id and one.stage.final for one in self.of(Reply)))
         return next(one for one in self.of(Reply) if one.id == id and one.stage.final)
 
+    async def stage(self, id: int) -> Stage:
+        """The next stage that is told of an order."""
+        known = len(self.of(Reply))
+        await self.until(lambda: any(one.id == id for one in self.of(Reply)[known:]))
+        return next(one.stage for one in self.of(Reply)[known:] if one.id == id)
+
     async def order(self, operation: Operation, **fields: int) -> Reply:
         return await self.ended(self.send(operation, **fields))
 
@@ -120,6 +126,14 @@ class Bench:
     async def start(self) -> Bench:
         await self.host.start()
         return self
+
+    async def reconnect(self) -> None:
+        """The host opens the line anew, as after a lost one."""
+        self.host.driver.close()
+        self.host.driver = AtpDriver(self.line.host)
+        known = len(self.host.of(Hello))
+        await self.host.start()
+        await self.host.until(lambda: len(self.host.of(Hello)) > known)
 
     def close(self) -> None:
         self.host.driver.close()

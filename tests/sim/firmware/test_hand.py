@@ -35,9 +35,7 @@ async def _play(seed: int, hands: int) -> Played:
         if kind == "event" and what["key"] == "event.hand_closed":
             outcomes.append(what["data"])
 
-    referee = Referee(
-        room.client("referee"), room.timer, hands=hands, session={"rules": "mcr"}, seen=seen
-    )
+    referee = Referee(room.client("referee"), room.timer, hands=hands, session={"rules": "mcr"}, seen=seen)
     stuck = room.loop.call_later(
         PATIENCE_S, lambda: referee.done.set_exception(TimeoutError(str(room.core.state.hand)))
     )
@@ -53,7 +51,7 @@ def played() -> Played:
 
 
 def test_a_hand_comes_to_its_end(played: Played) -> None:
-    assert [hand["result"] for hand in played.outcomes] in (["win"], ["drawn"])
+    assert [hand["result"] for hand in played.outcomes] in (["win"], ["draw"])
     assert played.report.refused == []
 
 
