@@ -8,8 +8,10 @@
 
 static void copy(uint8_t *data, const char *text)
 {
-    for (uint8_t i = 0u; (i < IDENTITY_PART_SIZE) && (text[i] != '\0'); i++) {
-        data[i] = (uint8_t)text[i];
+    uint8_t length = 0u;
+    for (const char *at = text; (*at != '\0') && (length < IDENTITY_PART_SIZE); at++) {
+        data[length] = (uint8_t)*at;
+        length++;
     }
 }
 
