@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from transitions import EventData
 
 from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -126,7 +127,8 @@ class SessionFlow(Flow):
         step, session, rules = self.step, self.step.state.session, self.step.rules
         seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
         for player in session.players:
-            seats[player.side].mechanical = step.article("mechanical") if player.mechanical else ""
+            if player.mechanical:
+                seats[player.side].bars.append(Bar("mechanical", step.article("mechanical")))
         before = step.state.hand
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tablectl.game.casestate import Bar, Case, PenaltyTile
 from tablectl.game.sessionstate import SessionState
 from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts.verdict import Verdict
@@ -116,11 +117,25 @@ class SeatState:
     flowers: list[str] = field(default_factory=list)
     flower_kongs: int = 0  # that have been paid (CJ-S6)
     discards: list[Discard] = field(default_factory=list)
-    no_win: str = ""  # the rule that bars this seat from winning, "" = none
-    mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
+    bars: list[Bar] = field(default_factory=list)  # what it may not do any more
+    penalty_tiles: list[PenaltyTile] = field(default_factory=list)
     early: int = 0  # tiles drawn before the upper seat discarded
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
     stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
+
+    def barred(self, *effects: str) -> str:
+        """The rule that bars this seat from something, "" = none."""
+        return next((bar.rule for bar in self.bars if bar.effect in effects), "")
+
+    @property
+    def no_win(self) -> str:
+        """The rule that keeps it from winning."""
+        return self.barred("no_win", "mechanical")
+
+    @property
+    def mechanical(self) -> str:
+        """The rule by which it only draws and discards what it drew."""
+        return self.barred("mechanical")
 
 
 @dataclass(slots=True)
@@ -290,6 +305,7 @@ class State:
     results: list[dict[str, Any]] = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)  # earlier sessions, summed up
     confirmed: dict[str, dict[str, Any]] = field(default_factory=dict)  # ruleset -> section.field -> value
+    cases: list[Case] = field(default_factory=list)  # of this session, and what is still open of earlier ones
     changed: int = 0  # record of the newest input that told the screens anything: the version they show
     change: dict[str, Any] = field(default_factory=dict)  # what it told last: key and data
 

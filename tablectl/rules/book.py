@@ -6,12 +6,13 @@ import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from tablectl.rules.checks import contradictions
-from tablectl.rules.data import RULESETS, read
+from tablectl.rules.data import PARTS, RULESETS, read
 from tablectl.rules.model import Ruleset
 from tablectl.rules.values import Rule
 from tablectl.tomlfile import Document, convert, error_at
@@ -107,15 +108,26 @@ def _nearness(path: Path, line: Sequence[Document]) -> int:
 
 def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
     """The document and those it extends, nearest first."""
-    line = [documents[id_]]
-    while (base := line[-1].data.get("extends")) is not None:
+    nearest, line = documents[id_], _with_parts(id_, documents)
+    while (base := nearest.data.get("extends")) is not None:
         if not isinstance(base, str) or base not in documents:
             near = next(iter(difflib.get_close_matches(str(base), documents, n=1)), "")
-            raise error_at(line[-1:], ("extends",), "rules.unknown_base", nearest=near, given=str(base))
+            raise error_at([nearest], ("extends",), "rules.unknown_base", nearest=near, given=str(base))
         if documents[base] in line:
-            raise error_at(line[-1:], ("extends",), "rules.circle", given=base)
-        line.append(documents[base])
+            raise error_at([nearest], ("extends",), "rules.circle", given=base)
+        nearest = documents[base]
+        line += _with_parts(base, documents)
     return line
+
+
+def _with_parts(id_: str, documents: Mapping[str, Document]) -> list[Document]:
+    """A ruleset's file and the pages that belong to it, nearest first."""
+    return [documents[id_], *(_part(name) for name in PARTS.get(id_, ()))]
+
+
+@cache
+def _part(name: str) -> Document:
+    return Document(read(name), name)
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
