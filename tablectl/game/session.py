@@ -231,6 +231,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     if state.session.players:
         state.history.append(ledger.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
+    state.cases = [case for case in state.cases if case.open]
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,

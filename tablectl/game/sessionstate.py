@@ -45,6 +45,7 @@ class Entry:
     reason: str = ""
     corrects: int = 0  # record of the entry it sets right
     table: bool = True  # False: booked beside the table, after the stage (CJ-S9)
+    case: int = 0  # whose ruling it is, 0 = of none
 
 
 @dataclass(slots=True)

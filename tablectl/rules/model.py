@@ -13,7 +13,7 @@ import msgspec
 
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.mcr.score import McrScore
-from tablectl.rules.offences import FaultPolicy, Offence
+from tablectl.rules.offences import Calls, FaultPolicy, Offence
 from tablectl.rules.values import Rule, Section
 from tablectl.rules.wuhan.score import WuhanScore
 from tablectl.rules.zungjung.score import ZungjungScore
@@ -197,3 +197,4 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     articles: Articles
     offences: dict[str, Offence] = {}
     machine: dict[str, FaultPolicy] = {}
+    calls: Calls = Calls()

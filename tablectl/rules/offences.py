@@ -68,7 +68,7 @@ class Measure(Section, frozen=True):
 
 
 class Offence(Section, frozen=True):
-    """One article of a catalogue. ``ladder``: the first time within ``per``, the second, …; the last again."""
+    """One article of a catalogue. ``ladder``: the first time within ``per``, the second, …; then the last."""
 
     rule: str
     zh: str
@@ -83,6 +83,19 @@ class Offence(Section, frozen=True):
     provisional: bool = False
     like: str = ""  # the article it follows by analogy, where no article of its own gives numbers
     setting: str = ""
+
+
+CallKind = Literal["rule", "score", "machine", "medical", "conduct"]
+Minutes = Annotated[int, msgspec.Meta(ge=1, le=1440)]
+
+
+class Calls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a call for the referee does, and how long a ruling may be appealed against. No rule book has more
+    than a number here (``appeal_rule``): it is what the organiser wants."""
+
+    hold: tuple[CallKind, ...] = ("rule", "machine", "medical", "conduct")  # kinds the clocks stand for
+    appeal_minutes: Minutes = 30  # after the stage (MCR-P18)
+    appeal_rule: str = ""
 
 
 Stage = Literal["opening", "recoverable", "lost"]
