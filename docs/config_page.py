@@ -97,6 +97,8 @@ def kind(shape: object) -> str:
             return ", ".join(f"`{value}`" for value in sorted(values, key=order))
         case shapes.VarTupleType(item_type=item):
             return f"list of {kind(item)}s"
+        case shapes.DictType():
+            return "table"
         case shapes.StrType(pattern=None, min_length=None):
             return "text"
         case shapes.StrType(pattern=None):

@@ -92,7 +92,8 @@ class Listing:
             return row
         device = next((one for one in self._configured if one.name == row["configured"]), Device())
         wiring = self._wirings.get(device.name)
-        hello = await greet(row["address"], journal, row["baud"] or BAUD, device.driver, wiring)
+        baud = row["baud"] or BAUD
+        hello = await greet(row["address"], journal, baud, device.driver, wiring, device.options)
         return {**row, "hello": hello}
 
     def trace(self) -> object:

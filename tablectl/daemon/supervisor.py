@@ -100,7 +100,7 @@ def _connect(
     link = Link(
         device.name,
         device.port,
-        driver_factory(device.driver, port.open, wiring),
+        driver_factory(device.driver, port.open, wiring, device.options),
         loop=loop,
         clock=core.clock,
         emit=core.emit,
