@@ -63,9 +63,7 @@ class Device(Section, frozen=True):
     """``[[device]]``: one board. Without any there is one, to be found at ``--port``."""
 
     name: Text = "table"  # stands in the record and in the names of holds; another for each device
-    driver: DriverName = (
-        "atp"  # what its board speaks: `atp`, `lines`, `panel`, or the name of a driver package
-    )
+    driver: DriverName = "atp"  # what its board speaks: `atp`, `lines`, `panel`, or a driver package's name
     port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
     modem_lines: ModemLines = "leave"  # DTR and RTS of a serial port here; many boards reset on their edge

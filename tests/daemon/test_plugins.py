@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from protocols.driver import Gone, Report
+from protocols.driver import Driver, Gone, Report
 from protocols.errors import DriverBroken, PortMissing
 from protocols.transports.base import Stream, StreamHandler
 from protocols.vocabulary import Operation, Order
@@ -157,7 +157,11 @@ def test_what_a_driver_raises_ends_its_connection_and_nothing_else(folder: Path)
     install(folder, "tablectl-acme", GOOD, acme="PLUGIN")
 
     async def story() -> None:
-        for deed in (lambda one: one.operate(Order(1, Operation.HOME)), lambda one: one.query(1)):
+        deeds: list[Callable[[Driver], None]] = [
+            lambda one: one.operate(Order(1, Operation.HOME)),
+            lambda one: one.query(1),
+        ]
+        for deed in deeds:
             told: list[Report] = []
             made = driver_factory("acme", nowhere)()
             await made.open(told.append, journal_id=JOURNAL, last_event=0)
