@@ -132,7 +132,7 @@ async def test_a_table_has_a_device_of_a_package(bench: Bench, knocks: Knocks) -
 def knocks_in(journal: Path) -> list[str]:
     """The records of knocks."""
     lines = journal.read_text().splitlines()
-    return [line for line in lines if '"device":"knocks"' in line and "seat_key" in line.lower()]
+    return [line for line in lines if '"device":"knocks"' in line and '"event":"seat_key"' in line]
 
 
 async def test_a_broken_package_stops_nobody_else(bench: Bench) -> None:
