@@ -239,7 +239,7 @@ class AddressError(ProtocolError):
         self.address = address
         super().__init__(
             f"{address!r} names no port. Write a path, usb:VID:PID or usb:VID:PID:SERIAL (four hex digits "
-            "each), tcp:HOST:PORT or rfc2217:HOST:PORT.",
+            "each; tty: instead of usb: for its serial port), tcp:HOST:PORT or rfc2217:HOST:PORT.",
             address=address,
         )
 

@@ -163,6 +163,8 @@ def lines(row: dict[str, Any], change: str, lang: str) -> list[str]:
     what = [row["product"], row["usb"], row["serial"] and text("devices.number", lang, serial=row["serial"])]
     what += [row["node"] if row["node"] != row["address"] else "", row["place"]]
     what += [row["driver"] and text("devices.by_driver", lang, driver=row["driver"])]
+    if row.get("latency_ms"):
+        what.append(text("devices.latency", lang, ms=row["latency_ms"]))
     what += [row["configured"] and text("devices.configured", lang, name=row["configured"])]
     out += ["  " + " · ".join(part for part in what if part)] if any(what) else []
     out += [f"  {text('devices.also', lang, name=name)}" for name in row["names"]]
