@@ -81,4 +81,32 @@ SCENARIOS = (
     Scenario(
         "key", "a key is pressed at a seat", troubled.key, Capability.SEAT_KEYS, levers=frozenset({Lever.KEY})
     ),
+    Scenario(
+        "clock-jump",
+        "the board's clock leaps an hour ahead, and back",
+        troubled.clock_jump,
+        Capability.SEAT_KEYS,
+        levers=frozenset({Lever.CLOCK_JUMP, Lever.KEY}),
+    ),
+    Scenario(
+        "unplug-at-rest",
+        "a key is pressed while the cable is out",
+        troubled.unplug_at_rest,
+        Capability.EVENT_LOG,
+        levers=frozenset({Lever.UNPLUG, Lever.KEY}),
+    ),
+    Scenario(
+        "event-overflow",
+        "300 keys while the cable is out",
+        troubled.event_overflow,
+        Capability.EVENT_LOG,
+        levers=frozenset({Lever.UNPLUG, Lever.KEY}),
+    ),
+    Scenario("lamps", "the lamps at the seats", troubled.lamps, Capability.LAMPS),
+    Scenario(
+        "chatter",
+        "texts and rubbish between the answers",
+        troubled.chatter,
+        levers=frozenset({Lever.CHATTER}),
+    ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols.driver import Reply
-from protocols.vocabulary import Capability, EventKind, Operation, SeatKey, Stage
+from protocols.vocabulary import Capability, EventKind, Lamp, Operation, SeatKey, Stage
 from tablectl.rehearsal.scenarios.endpoint import Lever, Trait
 from tablectl.rehearsal.scenarios.host import Host
 from tablectl.rehearsal.scenarios.moving import LOOK_S, REST_S, once
@@ -12,6 +12,10 @@ HOST_SILENCE_S = 1.5  # after so long without a host a board stops by itself
 OUT_S = 3.0  # longer than that
 LOST = {"cable_pulled", "board_silent", "board_rebooted", "closed"}
 TRIES = 3
+PRESSES = 300  # more than any board keeps
+SETTLE_S = 6.0  # real seconds in which the clock is asked at least once
+HOUR = 3600.0
+US = 1_000_000
 
 
 async def unplug_in_motion(host: Host) -> None:
@@ -115,3 +119,72 @@ async def key(host: Host) -> None:
     error = abs(at - pressed)
     assert error <= unc + LOOK_S * 1e6 * host.clock.scale, f"told {error} µs off, ± {unc}"
     host.note(f"told {error / 1000:.1f} ms off, ±{unc / 1000:.1f}")
+
+
+async def clock_jump(host: Host) -> None:
+    """The board's clock leaps an hour ahead and back: what is pressed then is told of about now."""
+    await host.passes(host.table.speed * SETTLE_S)
+    for press, leap in enumerate((0.0, HOUR, -HOUR), 1):
+        await host.pull(Lever.CLOCK_JUMP, leap)
+        pressed = host.clock.now_us()
+        await host.pull(Lever.KEY, 1)
+        event = await host.event(EventKind.SEAT_KEY, press)
+        at, unc = next((at, unc) for told, at, unc in host.told if told is event)
+        error = abs(at - pressed) / US / host.clock.scale
+        assert error <= LOOK_S, f"after a leap of {leap:+.0f} s told {error:.1f} s off, ± {unc / US}"
+        await host.passes(host.table.speed * SETTLE_S)
+    assert not host.words(), host.words()
+
+
+async def event_overflow(host: Host) -> None:
+    """More keys than any board keeps, with the cable out: each is told, or is said to be lost, once."""
+    await host.pull(Lever.UNPLUG, OUT_S)
+    for press in range(PRESSES):
+        await host.pull(Lever.KEY, press % 4)
+    await host.online(2)
+    boot = host.hello.boot_id
+    newest = (await host.status()).last_event
+    assert newest >= PRESSES
+    await host.until(lambda: newest in _accounted(host, boot), f"event {newest}, or that it is lost")
+    first = min(_accounted(host, boot))
+    assert _accounted(host, boot) == list(range(first, newest + 1))
+    host.note(f"{sum(lost.last - lost.first + 1 for lost in host.lost())} of {PRESSES} said to be lost")
+
+
+def _accounted(host: Host, boot: int) -> list[int]:
+    """Every event number of a boot that was told, or told to be lost."""
+    lost = [number for gap in host.lost() for number in range(gap.first, gap.last + 1)]
+    return sorted([*host.numbers(boot), *lost])
+
+
+async def unplug_at_rest(host: Host) -> None:
+    """A key pressed while the cable is out is told when it is back, of when it was pressed."""
+    await host.passes(host.table.speed)
+    await host.pull(Lever.UNPLUG, OUT_S)
+    pressed = host.clock.now_us()
+    await host.pull(Lever.KEY, 2)
+    event = await host.event(EventKind.SEAT_KEY)
+    at, unc = next((at, unc) for told, at, unc in host.told if told is event)
+    error = abs(at - pressed)
+    assert error <= unc + LOOK_S * US * host.clock.scale, f"told {error} µs off, ± {unc}"
+    await host.online(2)
+
+
+async def lamps(host: Host) -> None:
+    """The lamps at the seats are lit by an order that moves nothing."""
+    begun = (await host.table.truth()).begun
+    for lamp in (Lamp.PLAY, Lamp.HOLD, Lamp.OFF):
+        await host.done(Operation.LAMPS, count=lamp)
+    assert (await host.table.truth()).begun == begun
+
+
+async def chatter(host: Host) -> None:
+    """What means nothing on the line costs nothing: the board is asked in the middle of it, and answers."""
+    for _ in range(TRIES):
+        await host.pull(Lever.CHATTER)
+        await host.status()
+    assert not host.words(), host.words()
+    counters = host.link.quality()
+    host.note(
+        f"{counters['unknown'] + counters['crc_errors'] + counters['late']} lines or frames thrown away"
+    )

@@ -20,12 +20,14 @@ from tablectl.rules.model import Ruleset
 
 CAPABILITIES = capabilities(Fidelity.IDENTITY)
 TRAITS = frozenset(Trait)
-LEVERS = frozenset(Lever) - {Lever.CHATTER, Lever.CLOCK_JUMP}
+LEVERS = frozenset(Lever)
+TEXTS = (b"boot v2 ready; state=WALLS_UP\r\n", b"ok hours=twelve\xff\r\n\0done\0", b"resend: stopped\r\n")
 EVENTS = frozenset({m.Event.TYPE})
 
 
 @cache
-def _rules() -> Ruleset:
+def rules() -> Ruleset:
+    """What the people at the table play."""
     return load_book()["mcr"]
 
 
@@ -33,9 +35,8 @@ class Twin:
     """A simulated table with people. Make and use it inside its loop."""
 
     def __init__(self, seed: int, speed: int, speaks: Speaks = BoardSession) -> None:
-        rules = _rules()
         self.table = SimTable(
-            seed, judge=judge_of(rules), tiles=rules.wall.tiles.value, speed=speed, speaks=speaks
+            seed, judge=judge_of(rules()), tiles=rules().wall.tiles.value, speed=speed, speaks=speaks
         )
         self._jam: Ailment | None = None
 
@@ -51,6 +52,11 @@ class Twin:
                 table.lose_replies()
             case Lever.LOSE_EVENTS:
                 table.board.to_host.leave_out(EVENTS, amount)
+            case Lever.CLOCK_JUMP:
+                table.board.leap(amount)
+            case Lever.CHATTER:
+                for text in TEXTS:
+                    table.board.to_host.send(text)
             case Lever.JAM:
                 self._jam = table.machine.befall("head_jam", 2, helps=-1)
             case Lever.MEND if self._jam is not None:
