@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
+from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, standings, wall
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -227,7 +227,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     draw = bool(args.get("draw"))
     east = 0 if draw else int(str(args.get("east") or "p0")[1:])
     if state.session.players:
-        state.history.append(ledger.summary(state))
+        state.history.append(standings.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
     state.session = SessionState(
         phase=state.session.phase,
