@@ -50,6 +50,7 @@ class Arg:
     high: int = 2**53
     positional: bool = False  # on the command line
     help: str = ""  # text key; `arg.<name>` unless said
+    short: str = ""  # another way the command line spells it
 
     @property
     def key(self) -> str:

@@ -16,7 +16,18 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, standings, wall
+from tablectl.game import (
+    faults,
+    ledger,
+    official,
+    people,
+    progress,
+    schedule,
+    seating,
+    signing,
+    standings,
+    wall,
+)
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen

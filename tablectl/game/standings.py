@@ -1,4 +1,4 @@
-"""Where everybody stands in a session, by the rules of its system; and a session that is over, in a few lines.
+"""Where everybody stands in a session, by the rules of its system; and a session that is over, summed up.
 
 Everything follows from the ledger and is reckoned anew whenever somebody asks: what is corrected is right
 everywhere at once (B084), and no entry counts for more than its points (B098).

@@ -1,8 +1,10 @@
 """Who stands where after one or several stages of a session, by the rules of each system.
 
-国标麻将 gives standard points for each stage and ranks by them (MCR-S4, MCR-S5); 中庸麻雀 match points from
-the total of each stage (ZJ-F2, ZJ-F3); 中国竞技麻将 ranks the table by its points and gives standard points to
-who advances (CJ-F5, CJ-F7, CJ-F10); 武汉麻将 knows the money alone. A warning is no points: it moves nobody.
+国标麻将 gives standard points for each stage and ranks by them (MCR-S4, MCR-S5); 中庸麻雀 match points
+from the total of each stage (ZJ-F2, ZJ-F3); 中国竞技麻将 ranks the table by its points and gives standard
+points to who advances (CJ-F5, CJ-F7, CJ-F10); 武汉麻将 knows the money alone. A warning is no points: it
+moves nobody.
+
 Points are integers; standard points are integers too, in parts (`Standings.per`) that divide without a rest.
 """
 
@@ -108,7 +110,9 @@ def worth(rules: Ruleset, event: str, stage: int, stages: int) -> int:
     return ccm.standard_points(cast(EventClass, event), stages, stage, CcmSettings.of(rules.score))
 
 
-def _mcr(score: McrScore, stages: Sequence[Totals], done: Sequence[Totals], last: Collection[str]) -> Standings:
+def _mcr(
+    score: McrScore, stages: Sequence[Totals], done: Sequence[Totals], last: Collection[str]
+) -> Standings:
     standard: dict[str, list[Fraction]] = {player: [] for player in _sum(stages)}
     for stage in done:
         ranks = _ranks({player: (player not in last, points) for player, points in stage.items()})

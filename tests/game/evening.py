@@ -64,9 +64,7 @@ class Evening(Table):
     def ranking(self) -> list[tuple[int, str]]:
         """Place and player, the first first."""
         assert self.state.ruleset is not None
-        return [
-            (one.place, one.player) for one in standings.of(self.session, self.state.ruleset).places
-        ]
+        return [(one.place, one.player) for one in standings.of(self.session, self.state.ruleset).places]
 
     # hands
     def open(self) -> int:
