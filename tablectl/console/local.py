@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.api.registry import MAX_HANDS, SEATS, Arg, Spec
+from tablectl.api.registry import MAX_HANDS, MAX_STAGES, SEATS, Arg, Spec
 
 SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
@@ -215,7 +215,7 @@ LOCAL: tuple[LocalSpec, ...] = (
         (
             Arg("journal", "path", positional=True, help="arg.sheet_source"),
             Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.sheet_hand"),
-            Arg("stage", "number", low=1, high=16, help="arg.sheet_stage"),
+            Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
             Arg("format", "choice", default="text", choices=SHEETS, help="arg.sheet_format"),
             Arg("out", "path", help="arg.sheet_out", short="-o"),
             Arg("lang", "choice", choices=("both", "zh", "en"), help="arg.sheet_lang"),

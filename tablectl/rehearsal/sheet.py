@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tablectl.console.sheet.words import parts, signed
+from tablectl.console.figures import parts, signed
 from tablectl.daemon.record import read_records
 from tablectl.daemon.restore import input_of
 from tablectl.game import ledger, standings

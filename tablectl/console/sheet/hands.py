@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tablectl.console.figures import signed
 from tablectl.console.sheet.parts import Grid, Heading, Line, Part
-from tablectl.console.sheet.words import Words, signed
+from tablectl.console.sheet.words import Words
 
 Hand = Mapping[str, Any]
 Names = Mapping[str, str]
-MINUTE_US = 60_000_000
 
 
 def hand_parts(hand: Hand, sheet: Mapping[str, Any], names: Names, words: Words) -> Iterator[Part]:
@@ -37,7 +37,7 @@ def _result(result: Mapping[str, Any], names: Names, words: Words) -> Iterator[P
     for winner in result["winners"]:
         yield from _winner(winner, names, words)
     for one in result.get("irregular", ()):
-        yield Line("! " + _irregular(one, winds, words))
+        yield Line("! " + irregular(one, winds, words))
     for changed in result.get("corrected", ()):
         old = " ".join(names.get(id_, id_) for id_ in changed["old"].values())
         yield Line(words.sentence("paper.reseated", record=changed["record"], old=old))
@@ -65,7 +65,7 @@ def _winner(winner: Mapping[str, Any], names: Names, words: Words) -> Iterator[P
     rows.append((str(score["total"]), "", "", words.label("paper.worth")))
     head = (words.label("paper.points"), words.label("paper.id"), words.label("paper.rule"))
     yield Grid((*head, words.label("score.fans")), tuple(rows), "><<<")
-    yield Line(f"{words.label('score.reading')}: {'  '.join(map(group, score['reading']))}", deep=True)
+    yield Line(f"{words.label('score.reading')}: {'  '.join(map(words.tiles, score['reading']))}", deep=True)
     for left in score["not_counted"]:
         why = _because(left["because"], score["lines"], words)
         yield Line(f"{words.label('score.not_counted')}: {left['id']} {words.name(left)} – {why}", deep=True)
@@ -84,17 +84,7 @@ def _because(because: str, lines: list[Mapping[str, Any]], words: Words) -> str:
     return f"{because} {words.name(fan)}" if fan is not None else words.article(because)
 
 
-def group(tiles: list[str]) -> str:
-    """The tiles of a set: ``123m``, ``EEE``."""
-    written = ""
-    for place, tile in enumerate(tiles):
-        following = tiles[place + 1] if place + 1 < len(tiles) else ""
-        same = len(tile) > 1 and following[1:] == tile[1:]
-        written += tile[0] if same else tile
-    return written
-
-
-def _irregular(one: Mapping[str, Any], winds: Mapping[str, str], words: Words) -> str:
+def irregular(one: Mapping[str, Any], winds: Mapping[str, str], words: Words) -> str:
     """An irregularity in words; a side is shown as the wind it had."""
     wind = next((wind for wind, id_ in winds.items() if id_ == one["player"]), one["side"])
     said = words.sentence(one["key"], **{**one["data"], "side": wind, "rule": one["rule"]})

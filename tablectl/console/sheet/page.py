@@ -9,19 +9,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tablectl.console.figures import parts, plain, signed
 from tablectl.console.sheet.hands import hand_parts
-from tablectl.console.sheet.parts import Grid, Heading, Line, Part
-from tablectl.console.sheet.words import Words, parts, signed
+from tablectl.console.sheet.parts import Boxes, Grid, Heading, Line, Part
+from tablectl.console.sheet.words import Words
 
 Sheet = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A sheet ready to be drawn. ``signers``: names under the boxes; ``head``: the hash to compare."""
+    """A sheet ready to be drawn; its first ``top`` parts say of what, ``head`` is the hash to compare."""
 
+    title: str
     parts: tuple[Part, ...]
-    signers: tuple[str, ...]
+    top: int
     head: str
 
 
@@ -29,13 +31,16 @@ def page(sheet: Sheet, words: Words) -> Page:
     """The page of a sheet document."""
     names = {player["id"]: player["name"] for player in sheet["players"]}
     found: list[Part] = [*_top(sheet, words)]
+    top = len(found)
     for hand in sheet["hands"]:
         found += hand_parts(hand, sheet, names, words)
     found += _totals(sheet, names, words)
     found += _standings(sheet, names, words)
     found += _open(sheet, words)
+    found.append(Boxes(tuple(names.values())))
     found += _edition(sheet, words)
-    return Page(tuple(found), tuple(names.values()), sheet["record"]["head"])
+    title = f"{words.label('paper.title')} {sheet['record']['short']}"
+    return Page(title, tuple(found), top, sheet["record"]["head"])
 
 
 def _top(sheet: Sheet, words: Words) -> Iterator[Part]:
@@ -44,13 +49,15 @@ def _top(sheet: Sheet, words: Words) -> Iterator[Part]:
     state = words.label(f"session.{session['state']}")
     if session["why_over"]:
         state += f": {words.label('ended.' + session['why_over'])}"
-    yield Line(f"{words.label('paper.stage', stage=session['stage'], stages=session['stages'])} · {state}")
+    if session["stages"] > 1:
+        state = f"{words.label('paper.stage', stage=session['stage'], stages=session['stages'])} · {state}"
+    yield Line(state)
     yield Line(words.label("paper.record", n=record["n"], journal=record["journal"], short=record["short"]))
     yield Line(f"{words.label('paper.head')} {record['head']}")
     if record["differs"]:
         yield Line("! " + words.sentence("paper.differs", records=record["differs"]))
     for player in sheet["players"]:
-        said = f"{player['id']} {player['name']}"
+        said = " ".join(dict.fromkeys((player["id"], player["name"])))
         if player["status"] != "present":
             said += f" ({words.label('status.' + player['status'])})"
         for one in player["substitutes"]:
@@ -123,16 +130,8 @@ def _edition(sheet: Sheet, words: Words) -> Iterator[Part]:
     mark = words.label("rules.provisional_mark")
     names = [row["setting"] for row in rules["settings"]]
     written = (
-        f"{row['setting'] if names.count(row['setting']) == 1 else row['field']}={_plain(row['value'])}"
+        f"{row['setting'] if names.count(row['setting']) == 1 else row['field']}={plain(row['value'])}"
         + (mark if row["provisional"] else "")
         for row in rules["settings"]
     )
     yield Line(", ".join(written))
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return f"({' '.join(f'{key} {_plain(item)}' for key, item in value.items())})"
-    return f"({' '.join(map(_plain, value))})" if isinstance(value, list) else str(value)

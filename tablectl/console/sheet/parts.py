@@ -30,4 +30,11 @@ class Grid:
     align: str
 
 
-Part = Heading | Line | Grid
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """Where people sign by hand, by their names."""
+
+    names: tuple[str, ...]
+
+
+Part = Heading | Line | Grid | Boxes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.console.sheet.page import Page
-from tablectl.console.sheet.parts import Grid, Heading, Line
+from tablectl.console.sheet.parts import Boxes, Grid, Heading, Line
 from tablectl.console.width import cells, clean, clip, pad, wrap
 
 INDENT = "  "
@@ -29,6 +29,9 @@ def lines(page: Page, width: int) -> Iterator[str]:
                 yield from _wrapped(clean(text), INDENT if deep else "", width)
             case Grid():
                 yield from _grid(part)
+            case Boxes(names):
+                yield ""
+                yield from (f"{clean(name)}: {'_' * (width // 2)}" for name in names)
 
 
 def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:

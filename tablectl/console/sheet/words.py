@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
+from tablectl.console.figures import group
 from tablectl.locale.catalog import known, text
 from tablectl.rules.articles import articles
 
 BOTH = "both"
 CHOICES = {BOTH: ("zh-Hans", "en"), "zh": ("zh-Hans",), "en": ("en",)}
-PERCENT = 100
 
 
 class Words:
@@ -28,6 +27,10 @@ class Words:
         """A sentence: one language after the other."""
         return " / ".join(dict.fromkeys(text(key, lang, **data) for lang in self.languages))
 
+    def tiles(self, tiles: list[str]) -> str:
+        """A set of tiles; side by side the languages share the letters."""
+        return group(tiles, self.languages[-1])
+
     def name(self, named: Mapping[str, Any]) -> str:
         """Something with a ``zh`` and an ``en`` name: a fan, a rule system."""
         return " ".join(str(named["zh" if lang.startswith("zh") else "en"]) for lang in self.languages)
@@ -42,20 +45,3 @@ class Words:
     def reason(self, reason: str) -> str:
         """What somebody gave as reason, or the sentence of a key the record holds in its place."""
         return self.sentence(reason) if known(reason) else reason
-
-
-def signed(points: int) -> str:
-    """Points with their sign; nothing changes hands is 0."""
-    return f"{points:+d}".replace("-", "−") if points else "0"
-
-
-def parts(number: int, per: int) -> str:
-    """Standard points that are counted in parts: ``4``, ``0.5``, ``−8.94``, ``7/3``."""
-    worth = Fraction(number, per)
-    sign, size = ("−" if worth < 0 else ""), abs(worth)
-    if size.denominator == 1:
-        return f"{sign}{size.numerator}"
-    if PERCENT % size.denominator:
-        return f"{sign}{size.numerator}/{size.denominator}"
-    whole, rest = divmod(size.numerator * PERCENT // size.denominator, PERCENT)
-    return f"{sign}{whole}." + f"{rest:02}".rstrip("0")
