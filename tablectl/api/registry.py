@@ -32,6 +32,7 @@ PLAYERS = ("p0", "p1", "p2", "p3")
 MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
+MAX_STAGES = 16
 MAX_NAME = 40  # characters of a person's name
 MAX_POINTS = 99_999
 MAX_NUMBER = 2**53
@@ -50,6 +51,7 @@ class Arg:
     high: int = 2**53
     positional: bool = False  # on the command line
     help: str = ""  # text key; `arg.<name>` unless said
+    short: str = ""  # another way the command line spells it
 
     @property
     def key(self) -> str:
@@ -132,7 +134,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("east", "choice", default="p0", choices=PLAYERS),
         Arg("hands", "number", low=1, high=MAX_HANDS, help="arg.session_hands"),
         Arg("round", "choice", choices=SEATS),
-        Arg("stages", "number", low=1, high=16),
+        Arg("stages", "number", low=1, high=MAX_STAGES),
         Arg("draw", "flag"),
         Arg("official", "flag"),
     ), "referee", ("no_session",), sound="gong"),
@@ -317,6 +319,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("status", (OPEN,), "anyone", query=True),
     CommandSpec("watch", (Arg("since", "number"), OPEN), "anyone", query=True),
     CommandSpec("link status", (), "anyone", query=True),
+    CommandSpec("session sheet", (
+        Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.sheet_hand"),
+        Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
+    ), "anyone", query=True),
 )
 # fmt: on
 

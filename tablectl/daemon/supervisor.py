@@ -76,6 +76,7 @@ async def _core(
         state=restored.state,
         answers=recovered.answers,
         snapshot=snapshots(journal, recovered.name.id),
+        name=recovered.name.id,
     )
     failures.append(core)
     watch = WallWatch(loop, wall_time_ms, lambda step: core.emit(step, clock.now_us(), 0))

@@ -47,17 +47,6 @@ def totals(session: SessionState) -> Deltas:
     return {p.id: sum(entry.deltas.get(p.id, 0) for entry in session.ledger) for p in session.players}
 
 
-def ranking(session: SessionState) -> list[dict[str, Any]]:
-    """Places by total, equal totals sharing one (CJ-F7); who forfeited comes last."""
-    sums = totals(session)
-    best = sorted(session.players, key=lambda p: (p.status == "forfeited", -sums[p.id]))
-    keys = [(p.status == "forfeited", sums[p.id]) for p in best]
-    return [
-        {"place": keys.index(key) + 1, "player": player.id, "total": sums[player.id]}
-        for player, key in zip(best, keys, strict=True)
-    ]
-
-
 def stage_points(session: SessionState) -> list[Deltas]:
     """Points won and lost in each stage so far."""
     return [
@@ -85,21 +74,6 @@ def effective(session: SessionState, n: int) -> Deltas:
     """What an entry comes to with everything that set it right since. Rulings are corrected as such."""
     lines = [entry for entry in session.ledger if n in (entry.n, entry.corrects) and not entry.case]
     return {p.id: sum(line.deltas.get(p.id, 0) for line in lines) for p in session.players}
-
-
-def summary(state: State) -> dict[str, Any]:
-    """A session that is over, in a few lines. One that was cancelled does not count (B088)."""
-    session = state.session
-    return {
-        "rules": session.rules,
-        "started": session.started,
-        "ended": session.ended,
-        "counted": session.ended != "cancelled",
-        "players": {player.id: player.name for player in session.players},
-        "hands": sum(r["result"] not in NOT_COUNTED for r in state.results),
-        "stages": stage_points(session),
-        "ranking": ranking(session),
-    }
 
 
 def by_player(step: Step, points: Sequence[int]) -> Deltas:
