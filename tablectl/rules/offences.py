@@ -108,24 +108,38 @@ class Offence(Section, frozen=True):
     off: bool = False  # a house plays without it
 
 
-Stage = Literal["opening", "recoverable", "lost"]
-Remedy = Literal["wait", "rebuild", "restart", "restore", "play_on", "reroll", "void", "referee", "lock"]
+Remedy = Literal[
+    "rebuild",
+    "restart",  # from the record
+    "restore",  # as it lay
+    "play_on",
+    "reroll",
+    "redeal",
+    "void",  # the hand does not count; the same dealer deals again
+    "swap",  # the next wall by hand, or another table
+    "referee",
+    "lock",
+]
 
 
 class FaultPolicy(Section, frozen=True):
     """What a fault of the machine does to a hand, by how far it is (console §3): before the dealer's first
-    discard, later with what lies there known again, later without. ``up_to_tiles``: so many tiles seen are
-    still *recoverable*, up to ``referee_tiles`` the referee decides, more is *lost*."""
+    discard, later with what lies there known again, later without. ``up_to_tiles``: with so many tiles seen
+    it is still *recoverable*, up to ``referee_tiles`` the referee decides, more is *lost*; None: it makes no
+    difference how many were seen."""
 
     zh: str
     en: str
-    faults: tuple[str, ...]
     opening: Remedy
     recoverable: Remedy
     lost: Remedy
-    up_to_tiles: Few = 0
+    faults: tuple[str, ...] = ()  # of the vocabulary, in lower case; () = people find it
+    by_order: bool = False  # the opening too needs the order of the wall known, else it is lost
+    up_to_tiles: Few | None = None
     referee_tiles: Few = 0
     credit: Literal["detection", "full", "gap", "none"] = "full"
     decides: Literal["referee", "chief"] = "referee"
+    lost_by: Literal["referee", "chief"] = "referee"  # who decides where it is lost
     blame: Literal["machine", "player", "open"] = "machine"
     suspect: bool = False  # the wall is doubtful until a referee has looked
+    retire_after: Few = 0  # so many of them in a session take the part out of use; 0 = never
