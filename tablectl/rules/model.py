@@ -67,7 +67,6 @@ class Turn(Section, frozen=True):
     grace_s: Rule[int]  # after the deal nobody's time runs
     discard_s: Rule[int]
     bank_s: Rule[int]  # of a player for all turns of a hand; 0 = none
-    overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
 
 
 class Claims(Section, frozen=True):
@@ -88,6 +87,7 @@ class Claims(Section, frozen=True):
     winners: Rule[int]  # winners of one discard
     robbable: Rule[tuple[Literal["added_kong", "concealed_kong"], ...]]
     robbing_s: Rule[int]
+    selfdraw_s: Rule[int]  # to look at a self-drawn hand before it is declared; 0 = no limit of its own
     lifted_tile: Rule[Literal["back", "choice"]]  # drawn, then claimed: goes back, or the next drawer chooses
 
 
