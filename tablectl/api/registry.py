@@ -270,6 +270,18 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("escalate", (CASE, WHY), "referee", ("session",)),
     CommandSpec("rule", (CASE, *HOW, REASON), "referee", ("session",), sound="ruling"),
     CommandSpec("waive", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("fault report", (
+        Arg("fault", "name", True, positional=True, help="arg.fault_row"), Arg("seat", "seat"), REASON,
+    ), "operator", ("session",)),
+    CommandSpec("fault seen", (
+        THE_CASE, Arg("count", "number", high=MAX_TABLE_TILES, help="arg.tiles_seen"), Arg("lost", "flag"),
+    ), "operator", ("session",)),
+    CommandSpec("fault decide", (
+        THE_CASE,
+        Arg("remedy", "choice", choices=("rebuild", "restart", "restore", "play_on", "reroll", "redeal",
+            "void", "swap", "lock"), positional=True),
+        WHY,
+    ), "referee", ("session",), sound="ruling"),
     CommandSpec("case withdraw", (CASE, REASON), "player", ("session",)),
     CommandSpec("case merge", (
         THE_CASE, Arg("into", "number", True, low=1, positional=True),
