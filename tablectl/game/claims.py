@@ -13,6 +13,7 @@ from tablectl.game import adjudication, clocks, wall
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, HandState, Lifted, Meld, Window, WinState
+from tablectl.game.watch import bars, penalty_tiles
 
 NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
 TAKEN = {"chow": 2, "pung": 2, "kong": 3}  # tiles that leave the claimer's hand
@@ -105,7 +106,7 @@ def unbeatable(step: Step, claim: Claim) -> bool:
     return all(rank(step, claim.side, claim.word) < other for other in others)
 
 
-def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
+def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
     """Refuse a call that cannot stand, with the reason. Raises ``RefusedCommand``."""
     hand = step.hand
     window = hand.window
@@ -113,8 +114,7 @@ def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
         raise RefusedCommand("refused.nothing_to_claim", seat=hand.seats[side].wind, word=word)
     seat = hand.seats[side]
     facts = {"seat": seat.wind, "word": word, "tile": window.tile}
-    if seat.mechanical:
-        raise step.refusal("mechanical", **facts)
+    bars.refuse(step, side, word, tile=window.tile)
     if word not in window.words:
         raise step.refusal("not_claimable", **facts)
     if word == "chow" and side != next_side(hand):
@@ -125,11 +125,18 @@ def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
         raise step.refusal("claim_too_late", late_ms=over // 1000, **facts)
     if word in window.given_up and side == next_side(hand) and not late and not _reopened(step, side, word):
         raise step.refusal("given_up_by_drawing", **facts)
-    if word == "win" and seat.no_win:
-        raise RefusedCommand("refused.no_win", rule=seat.no_win, **facts)
+    penalty_tiles.refuse(step, side, word, window.tile, own_of(tiles, window.tile))
     done = [c for c in window.claims if c.state == "awarded"]
     if done and rank(step, side, word) >= rank(step, done[0].side, done[0].word):
         raise RefusedCommand("refused.already_taken", by=hand.seats[done[0].side].wind, **facts)
+
+
+def own_of(tiles: list[str], claimed: str) -> list[str]:
+    """The caller's own tiles among those he names for a meld."""
+    own = list(tiles)
+    if claimed in own:
+        own.remove(claimed)
+    return own
 
 
 def _reopened(step: Step, side: int, word: str) -> bool:
@@ -143,7 +150,7 @@ def _reopened(step: Step, side: int, word: str) -> bool:
 def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
     """Enter a call. The last valid call of a seat before the window is decided is the one that counts.
     Raises ``RefusedCommand``."""
-    check(step, side, word, late=late)
+    check(step, side, word, tiles, late=late)
     window = step.hand.window
     assert window is not None
     seat = step.seat(side)

@@ -9,6 +9,7 @@ from tablectl.game import claims, clocks, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import SINGLE, Discard, Meld, SeatState
+from tablectl.game.watch import bars, penalty_tiles
 from tablectl.rules.tiles import is_flower
 
 KONGS = ("kong", "concealed_kong", "added_kong")
@@ -181,14 +182,15 @@ def check_discard(step: Step, side: int, tile: str) -> None:
     hand, forbidden = step.hand, step.rules.discards.forbidden.value
     if wall.is_one_of(tile, forbidden, hand.wild) or (is_flower(tile) and "flower" in forbidden):
         step.irregular("forbidden_discard", side, tile=tile)
-    if hand.seats[side].mechanical and hand.drawn_tile and tile != hand.drawn_tile:
-        step.irregular("mechanical", side, word="discard", tile=tile)
+    if hand.drawn_tile and tile != hand.drawn_tile and not penalty_tiles.is_forced(hand.seats[side]):
+        bars.flag_discard(step, side, tile)
 
 
 def drop(step: Step, side: int, tile: str) -> None:
     """Move a tile from the hand to the pool."""
     hand = step.hand
     seat = hand.seats[side]
+    penalty_tiles.discarded(step, side, tile)
     forget(step, side, [tile])
     seat.concealed -= 1
     hand.turns += 1
@@ -225,8 +227,6 @@ def may_kong(step: Step, side: int) -> str:
         return "kong_after_claim"
     if hand.live_left <= 0 and not rules.kongs.on_last_tile.value:
         return "kong_on_last_tile"
-    if hand.seats[side].mechanical:
-        return "mechanical"
     return ""
 
 
@@ -241,6 +241,7 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         if hand.phase != "decide" or hand.turn != side:
             return
     tile = tiles[0] if tiles else ""
+    bars.flag_kong(step, side, tile)
     remember_hand(step, side, kind, tile)
     lay_kong(step, side, kind, tiles)
     claims.overtaken(step)
@@ -282,11 +283,13 @@ def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         seat.melds.append(Meld(SINGLE, tiles[:1], n=step.n))
     elif kind == "added_kong" and pungs:
         pungs[0].kind, pungs[0].tiles = kind, tiles
+        penalty_tiles.laid_open(step, side, tiles[:1], kind)
         forget(step, side, tiles[:1])
         seat.concealed -= 1
     else:
         if kind == "added_kong":
             step.irregular("no_pung_for_kong", side, tile=tile)
+        penalty_tiles.in_concealed_kong(step, side, tiles)
         forget(step, side, tiles)
         seat.concealed -= 4
         seat.melds.append(Meld("concealed_kong", tiles, n=step.n))
@@ -298,6 +301,7 @@ def kong_key(step: Step, side: int) -> str:
     infer_draw(step, side)
     reason = may_kong(step, side)
     if not reason:
+        bars.refuse(step, side, bars.OWN_KONG)
         pungs = [m for m in step.seat(side).melds if m.kind == "pung"]
         own_kong(step, side, "added_kong" if pungs else "concealed_kong", [])
     return reason
@@ -320,9 +324,8 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])
     if meld.kind != kind:
         step.irregular("other_meld", side, called=meld.kind, shown=kind)
-    own = list(tiles)
-    if meld.claimed in own:
-        own.remove(meld.claimed)
+    own = claims.own_of(tiles, meld.claimed)
+    penalty_tiles.laid_open(step, side, own, kind)
     forget(step, side, own)
     meld.tiles, meld.shown = list(tiles), True
     claims.meld_shown(step, kind)

@@ -13,6 +13,7 @@ from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import WinState
+from tablectl.game.watch import bars
 from tablectl.rules.verdicts.verdict import Verdict
 
 
@@ -22,8 +23,7 @@ def self_drawn(step: Step, side: int) -> None:
     seat = hand.seats[side]
     if hand.phase not in ("decide", "last_draws") or hand.turn != side:
         raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
-    if seat.no_win:
-        raise RefusedCommand("refused.no_win", rule=seat.no_win, seat=seat.wind, word="win", tile="")
+    bars.refuse(step, side, "win")
     claims.overtaken(step)
     claims.declare_win(step, side, "self_drawn")
 
@@ -91,12 +91,11 @@ def _overrule(step: Step, win: WinState, reason: str) -> None:
 
 def _punish(step: Step, side: int, reason: str) -> None:
     """A false win: what the ruleset makes of the seat for the rest of the hand (MCR-P7, CJ-P4, ZJ-P19)."""
-    seat = step.seat(side)
     false_win = step.rules.win.after_false_win.value
     if false_win in ("no_win", "mechanical"):
-        seat.bars.append(Bar("no_win", step.article("false_win")))
+        bars.lay(step, side, Bar("no_win", step.article("false_win")))
     if false_win == "mechanical":
-        seat.bars.append(Bar("mechanical", step.article("mechanical")))
+        bars.lay(step, side, Bar("mechanical", step.article("mechanical")))
     step.irregular("false_win", side, reason=reason)
 
 
