@@ -91,11 +91,12 @@ def _overrule(step: Step, win: WinState, reason: str) -> None:
 
 def _punish(step: Step, side: int, reason: str) -> None:
     """A false win: what the ruleset makes of the seat for the rest of the hand (MCR-P7, CJ-P4, ZJ-P19)."""
+    seat = step.seat(side)
     false_win = step.rules.win.after_false_win.value
     if false_win in ("no_win", "mechanical"):
-        bars.lay(step, side, Bar("no_win", step.article("false_win")))
+        seat.bars.append(Bar("no_win", step.article("false_win")))
     if false_win == "mechanical":
-        bars.lay(step, side, Bar("mechanical", step.article("mechanical")))
+        seat.bars.append(Bar("mechanical", step.article("mechanical")))
     step.irregular("false_win", side, reason=reason)
 
 

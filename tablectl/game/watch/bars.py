@@ -63,12 +63,3 @@ def flag_discard(step: Step, side: int, tile: str) -> None:
     if bar is not None:
         step.refused_by(bar)
         step.irregular("mechanical", side, rule=bar.rule, word="discard", tile=tile)
-
-
-def lay(step: Step, side: int, bar: Bar) -> None:
-    """Bar a seat from something, once for each effect, and tell it."""
-    seat = step.seat(side)
-    if seat.barred(bar.effect):
-        return
-    seat.bars.append(bar)
-    step.publish("event.barred", side=side, effect=bar.effect, rule=bar.rule)

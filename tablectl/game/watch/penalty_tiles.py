@@ -19,12 +19,6 @@ from tablectl.rules.tiles import copies
 PUNG_OWN, KONG_OWN = 2, 3  # equal tiles of the claimer's own
 
 
-def lay(step: Step, side: int, laid: PenaltyTile) -> None:
-    """Make an own tile one, and tell everybody."""
-    step.seat(side).penalty_tiles.append(laid)
-    step.publish("event.penalty_tile", side=side, tile=laid.tile, rule=laid.rule, forced=laid.forced)
-
-
 def limited(seat: SeatState) -> list[PenaltyTile]:
     """Those that may not be used freely in a hand, as far as they are read."""
     return [one for one in seat.penalty_tiles if one.tile and not one.forced]
