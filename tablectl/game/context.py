@@ -16,6 +16,23 @@ from tablectl.rules.book import RuleBook
 from tablectl.rules.model import Ruleset
 
 SECOND = 1_000_000
+# The article of what neither the ruleset nor its catalogue names: that of what comes nearest.
+LIKE = {
+    "changed_call": "other_meld",
+    "discard_before_show": "other_meld",
+    "empty_kong": "empty_claim",
+    "exposed_other": "meld_without_claim",
+    "exposed_tile": "meld_without_claim",
+    "flower_discarded": "forbidden_discard",
+    "kong_unsaid": "other_meld",
+    "late_claim": "claim_too_late",
+    "long_hand": "mechanical",
+    "named_tile": "other_meld",
+    "replacement_before_kong": "early_draw",
+    "short_hand": "mechanical",
+    "win_cancelled": "empty_claim",
+    "wrong_meld": "meld_without_claim",
+}
 
 
 class RefusedCommand(Exception):
@@ -108,12 +125,18 @@ class Step:
         if ruleset is None:
             return ""
         signs = {sign: one.rule for one in ruleset.offences.values() for sign in one.signs}
-        plain = str(getattr(ruleset.articles, what, "")) or signs.get(what, "")
-        return signs.get(f"{what}.{detail}", plain) if detail else plain
+        own = str(getattr(ruleset.articles, what, ""))
+        like = str(getattr(ruleset.articles, LIKE.get(what, ""), ""))
+        return (detail and signs.get(f"{what}.{detail}")) or own or signs.get(what) or like
 
     def refusal(self, what: str, **facts: Any) -> RefusedCommand:
         """The refusal of a request that breaks an article, to be raised."""
         return RefusedCommand(f"refused.{what}", rule=self.article(what), **facts)
+
+    def watches(self, sign: str) -> bool:
+        """Is this a sign of any offence of the ruleset? Asked of what is nothing special elsewhere."""
+        ruleset = self.state.ruleset
+        return ruleset is not None and any(sign in offence.signs for offence in ruleset.offences.values())
 
     def irregular(self, what: str, side: int | None, *, rule: str = "", **data: Any) -> None:
         """Record what happened though it should not have; never refuse it. ``rule``: where it is not the

@@ -74,7 +74,7 @@ def orphans(held: Tally, melds: int) -> int:
     """Thirteen terminals and honours, one of them twice."""
     if melds:
         return IMPOSSIBLE
-    there = sum(held[kind] > 0 for kind in ORPHANS)
+    there: int = sum(held[kind] > 0 for kind in ORPHANS)
     return FULL - there - int(any(held[kind] > 1 for kind in ORPHANS))
 
 

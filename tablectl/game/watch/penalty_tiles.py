@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from tablectl.game.casestate import PenaltyTile
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.state import SeatState
+from tablectl.game.watch import calls
 from tablectl.rules.tiles import copies
 
 PUNG_OWN, KONG_OWN = 2, 3  # equal tiles of the claimer's own
@@ -119,14 +120,7 @@ def _free(step: Step, seat: SeatState, tile: str, open_besides: int = 0) -> int:
 
 def _needed_for_chow(step: Step, seat: SeatState, tile: str) -> PenaltyTile | None:
     """The penalty tile without which the seat has no chow of the tile, its hand being read."""
-    if not step.can("tile_read") or len(seat.tiles) != seat.concealed or len(tile) != 2:
+    if not step.can("tile_read") or len(seat.tiles) != seat.concealed:
         return None
-    number, suit = int(tile[0]) if tile[0].isdecimal() else 0, tile[1]
-    pairs = [
-        tuple(f"{number + by}{suit}" for by in steps)
-        for steps in ((-2, -1), (-1, 1), (1, 2))
-        if number and all(0 < number + by < 10 for by in steps)
-    ]
-    held = [pair for pair in pairs if all(own in seat.tiles for own in pair)]
-    used = [_used(step, seat, pair) for pair in held]
+    used = [_used(step, seat, pair) for pair in calls.chow_pairs(seat.tiles, tile)]
     return used[0] if used and all(one is not None for one in used) else None
