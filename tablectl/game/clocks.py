@@ -7,6 +7,7 @@ was made earlier still counts, however late it arrives.
 from __future__ import annotations
 
 from tablectl.game import schedule
+from tablectl.game.cases import limits
 from tablectl.game.context import SECOND, Step
 from tablectl.game.state import Clock, State
 
@@ -44,7 +45,7 @@ def played(step: Step) -> int:
 def deadlines(state: State) -> list[tuple[str, int]]:
     """(name, table time) of every deadline that runs now, earliest first. While clocks stand only the
     session's time and the mechanism's own limit run, and that only while its device answers."""
-    found = schedule.deadlines(state)
+    found = schedule.deadlines(state) + limits.deadlines(state)
     order = state.table.order
     if order is not None and order.due and order.stage in ("sent", "accepted"):
         device = state.devices.get(order.device)

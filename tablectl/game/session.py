@@ -16,7 +16,18 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
+from tablectl.game import (
+    faults,
+    ledger,
+    official,
+    people,
+    progress,
+    schedule,
+    seating,
+    signing,
+    standings,
+    wall,
+)
 from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
@@ -229,8 +240,9 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     draw = bool(args.get("draw"))
     east = 0 if draw else int(str(args.get("east") or "p0")[1:])
     if state.session.players:
-        state.history.append(ledger.summary(state))
+        state.history.append(standings.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
+    state.cases = [case for case in state.cases if case.open]
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,

@@ -267,6 +267,7 @@ class HandState:
     grace_until: int = 0  # nobody's time runs before
     frozen: int | None = None  # since when the clocks stand
     irregularities: list[Irregularity] = field(default_factory=list)
+    looked: int = 0  # how many of them have been looked at for a case
     result: dict[str, Any] | None = None
 
     @property

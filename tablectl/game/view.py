@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import adjudication, clocks, session_view
+from tablectl.game.cases import page
 from tablectl.game.state import HandState, SeatState, State
 
 
@@ -33,6 +34,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
             }
             for name, device in sorted(state.devices.items())
         },
+        "cases": page.document(state),
         "results": state.results[-16:],
     }
 

@@ -13,6 +13,7 @@ import msgspec
 
 from tablectl.rules.checks import contradictions
 from tablectl.rules.data import PARTS, RULESETS, read
+from tablectl.rules.ladders import expand
 from tablectl.rules.model import Ruleset
 from tablectl.rules.values import Rule
 from tablectl.tomlfile import Document, convert, error_at
@@ -81,11 +82,31 @@ def _resolve(id_: str, documents: Mapping[str, Document]) -> Ruleset:
         _one_judge(data, line[place:])
         data = _merge(data, document.data)
     data.pop("extends", None)
-    ruleset = convert(data, Ruleset, line)
+    _whole_offences(data, line)
+    data["offences"] = expand(data.get("offences", {}))
+    ruleset = in_force(convert(data, Ruleset, line))
     for found in contradictions(ruleset):
         at_fault = max(found.fields, key=lambda path: _nearness(path, line))
         raise error_at(line, at_fault, "rules.contradiction", reason=found.key, **found.facts)
     return ruleset
+
+
+def _whole_offences(data: dict[str, Any], line: Sequence[Document]) -> None:
+    """An offence without an article is a new one that lacks it, or more likely a name that is misspelt."""
+    offences = data.get("offences")
+    if not isinstance(offences, dict):
+        return
+    known = [name for name, offence in offences.items() if isinstance(offence, dict) and "rule" in offence]
+    for name, offence in offences.items():
+        if isinstance(offence, dict) and name not in known:
+            near = next(iter(difflib.get_close_matches(name, known, n=1)), "")
+            raise error_at(line, ("offences", name), "rules.new_offence", nearest=near, given=name)
+
+
+def in_force(ruleset: Ruleset) -> Ruleset:
+    """The ruleset without the offences it plays without."""
+    played = {name: offence for name, offence in ruleset.offences.items() if not offence.off}
+    return msgspec.structs.replace(ruleset, offences=played)
 
 
 def _one_judge(base: dict[str, Any], line: Sequence[Document]) -> None:

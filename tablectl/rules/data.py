@@ -7,6 +7,7 @@ from importlib import resources
 RULESETS = (
     "mcr/ruleset.toml",
     "mcr/noflowers.toml",
+    "mcr/ema.toml",
     "zungjung/ruleset.toml",
     "ccm/ruleset.toml",
     "ccm/four_by_four.toml",

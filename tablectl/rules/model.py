@@ -13,7 +13,7 @@ import msgspec
 
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.mcr.score import McrScore
-from tablectl.rules.offences import FaultPolicy, Offence
+from tablectl.rules.offences import Calls, FaultPolicy, Offence
 from tablectl.rules.values import Rule, Section
 from tablectl.rules.wuhan.score import WuhanScore
 from tablectl.rules.zungjung.score import ZungjungScore
@@ -67,7 +67,6 @@ class Turn(Section, frozen=True):
     grace_s: Rule[int]  # after the deal nobody's time runs
     discard_s: Rule[int]
     bank_s: Rule[int]  # of a player for all turns of a hand; 0 = none
-    overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
 
 
 class Claims(Section, frozen=True):
@@ -88,6 +87,7 @@ class Claims(Section, frozen=True):
     winners: Rule[int]  # winners of one discard
     robbable: Rule[tuple[Literal["added_kong", "concealed_kong"], ...]]
     robbing_s: Rule[int]
+    selfdraw_s: Rule[int]  # to look at a self-drawn hand before it is declared; 0 = no limit of its own
     lifted_tile: Rule[Literal["back", "choice"]]  # drawn, then claimed: goes back, or the next drawer chooses
 
 
@@ -197,3 +197,4 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     articles: Articles
     offences: dict[str, Offence] = {}
     machine: dict[str, FaultPolicy] = {}
+    calls: Calls = Calls()
