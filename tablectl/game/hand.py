@@ -277,7 +277,7 @@ def _irregular(step: Step, one: Irregularity) -> dict[str, Any]:
 def close(step: Step, result: dict[str, Any]) -> None:
     """Write the result of the hand; the session goes on from it."""
     hand = step.hand
-    hand.window = hand.clock = None
+    hand.window = hand.lapsed = hand.clock = None
     hand.frozen = None
     hand.result = {
         "hand": hand.no,

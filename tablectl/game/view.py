@@ -131,4 +131,9 @@ def _seat(side: int, seat: SeatState, open: bool, kongs_shown: bool) -> dict[str
         "discards": [discard.tile for discard in seat.discards if not discard.claimed],
         "no_win": bool(seat.no_win),
         "mechanical": bool(seat.mechanical),
+        "bars": [{"effect": bar.effect, "rule": bar.rule, "case": bar.case} for bar in seat.bars],
+        "penalty_tiles": [
+            {"tile": one.tile, "live": one.live, "forced": one.forced, "rule": one.rule}
+            for one in seat.penalty_tiles
+        ],
     }
