@@ -127,6 +127,10 @@ async def test_a_driver_that_never_returns_starves_the_watchdog_and_the_hand_goe
     await watching(again)
     state = (await again.query("status"))["state"]
     assert (state["hand"]["no"], state["hand"]["head"] >= before["head"]) == (before["no"], True)
+    again.close()
+    assert await bench.programs[-1].end() == 0
+    while await manager.hears() != "STOPPING=1":
+        pass
     with (bench.state / "journal.jsonl").open("rb") as lines:
         assert verify(lines).ok
     manager.close()
