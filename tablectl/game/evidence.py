@@ -57,6 +57,7 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         doubled=step.state.session.doubled,
         last_of_kind=(win.shown.last_of_kind or None) if win.shown is not None else None,
         immunity=win.immunity,
+        mixed=win.mixed,
     )
 
 
