@@ -60,7 +60,7 @@ def as_expected(step: Step, expect: str) -> None:
 
 
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
-    open_hand(step)
+    open_hand(step, str(command.args.get("anyway") or ""))
     return {"hand": step.hand.no}
 
 

@@ -59,6 +59,7 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         last_of_kind=(win.shown.last_of_kind or None) if win.shown is not None else None,
         immunity=win.immunity,
         penalty_tiles=tuple(one.tile for one in penalty_tiles.limited(hand.seats[win.side])),
+        mixed=win.mixed,
     )
 
 

@@ -256,6 +256,8 @@ def _winner(step: Step, win: WinState) -> dict[str, Any]:
     score = adjudication.score_of(step, win)
     if score is not None:
         winner["score"] = score
+    if win.counts:
+        winner["counts"] = dict(win.counts)
     if win.overruled:
         winner["overruled"] = win.overruled
     return winner

@@ -200,6 +200,13 @@ class WinState:
     immunity: bool = True  # the rule of the same round was invoked (ZJ-C9)
     verdict: Verdict | None = None  # of the rule book; None = only a referee can say
     overruled: str = ""  # why the referee decided otherwise
+    mixed: bool = False  # the drawn tile was put among the others before it was shown (MCR-C8, CJ-C2)
+    counts: dict[str, int] = field(default_factory=dict)  # player -> what he says it is worth (ZJ-C21)
+
+    @property
+    def ruling_due(self) -> bool:
+        """Are two different counts on the table?"""
+        return len(set(self.counts.values())) > 1
 
 
 @dataclass(slots=True)

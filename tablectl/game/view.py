@@ -95,6 +95,8 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
             "from": win.origin,
             "how": win.how,
             "tile": win.tile,
+            "counts": dict(win.counts),
+            "ruling_due": win.ruling_due,
             "verdict": None if win.verdict is None else adjudication.plainly(win.verdict),
         },
         "clock": None

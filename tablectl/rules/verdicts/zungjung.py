@@ -65,6 +65,7 @@ def _hand(facts: Facts) -> WinHand:
         seat_wind=facts.winds[facts.winner],
         wall_last=facts.left <= 0,
         kong=facts.by_kong,
+        kept_apart=not facts.mixed,
         heaven=dealt and facts.self_drawn and not facts.discards,
         earth=dealt and facts.how == "discard" and len(facts.discards) == 1,
         penalty_tiles=facts.penalty_tiles,
