@@ -40,7 +40,7 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
     if words and not limit and hand.live_left <= 0:  # nobody can play on: the next seat's time must do
         limit = step.rules.turn.discard_s.value
     until = opened + limit * SECOND if limit or not words else 0
-    hand.window = Window("discard", side, tile, opened, until, words)
+    hand.window = Window("discard", side, tile, opened, until, words, began=step.at, unc=step.unc)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
@@ -55,7 +55,7 @@ def open_robbing_window(step: Step, side: int, tile: str) -> None:
     """An added kong lies open and may be robbed (MCR-C2)."""
     opened = clocks.played(step)
     until = opened + step.rules.claims.robbing_s.value * SECOND
-    step.hand.window = Window("kong", side, tile, opened, until, ["win"])
+    step.hand.window = Window("kong", side, tile, opened, until, ["win"], began=step.at, unc=step.unc)
 
 
 def endless(step: Step, window: Window) -> bool:
@@ -207,7 +207,7 @@ def award(step: Step, claim: Claim) -> None:
     if claim.word == "kong":
         hand.before_kong = list(seat.tiles)
     hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
-    clocks.start(step, claim.side, step.rules.turn.discard_s.value, window.opened)
+    clocks.claimed(step, claim.side)
     step.publish("event.awarded", side=claim.side, word=claim.word, tile=window.tile, origin=window.side)
     HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
 
@@ -288,8 +288,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     HAND.fire(step, "claim_abandoned")
     step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     close_window(step)
-    if hand.clock is not None:
-        clocks.start(step, drawer, step.rules.turn.discard_s.value, hand.clock.started)
+    clocks.claim_undone(step, drawer)
     return True
 
 

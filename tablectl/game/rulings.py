@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, opening, session
+from tablectl.game import claims, opening, session, timeouts
 from tablectl.game.asking import Deed, playing, reason_of, second_person, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
@@ -38,6 +38,7 @@ def hand_redeal(step: Step, command: Command) -> dict[str, Any]:
 
 def _abandon(step: Step, result: str, reason: str) -> None:
     HAND.fire(step, "abandoned", result=result, reason=reason)
+    timeouts.close_all(step)
     calls = [name for name in step.state.holds if name.startswith("call ")]
     for name in (*OF_A_HAND, *calls):
         step.release(name)

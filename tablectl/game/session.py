@@ -16,7 +16,19 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
+from tablectl.game import (
+    faults,
+    holds,
+    ledger,
+    official,
+    people,
+    progress,
+    schedule,
+    seating,
+    signing,
+    timeouts,
+    wall,
+)
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -131,6 +143,7 @@ class SessionFlow(Flow):
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:
             step.state.deals += 1
+        holds.forget(step.state)
         step.state.hand = HandState(
             no=session.hand_no,
             deal=step.state.deals,
@@ -177,6 +190,7 @@ class SessionFlow(Flow):
         """The stage is over: its clock stands, its result is what the ledger says."""
         step, session = self.step, self.step.state.session
         schedule.close_break(step, "session")
+        timeouts.close_all(step)
         if session.clock.since is not None:
             schedule.stand(step)
         missing = ledger.missing(step.state)
@@ -244,7 +258,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
         drawn=draw,
         started=step.at,
     )
-    state.results = []
+    state.results, state.timeouts = [], []
     schedule.begin(step)
     if draw:
         SESSION.fire(step, "seating_opened")
