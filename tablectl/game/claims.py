@@ -40,7 +40,8 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
     if words and not limit and hand.live_left <= 0:  # nobody can play on: the next seat's time must do
         limit = step.rules.turn.discard_s.value
     until = opened + limit * SECOND if limit or not words else 0
-    hand.window = Window("discard", side, tile, opened, until, words, began=step.at, unc=step.unc)
+    hand.window = Window("discard", side, tile, opened, until, words)
+    clocks.count_from_now(step, hand.window)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
@@ -55,7 +56,7 @@ def open_robbing_window(step: Step, side: int, tile: str) -> None:
     """An added kong lies open and may be robbed (MCR-C2)."""
     opened = clocks.played(step)
     until = opened + step.rules.claims.robbing_s.value * SECOND
-    step.hand.window = Window("kong", side, tile, opened, until, ["win"], began=step.at, unc=step.unc)
+    step.hand.window = Window("kong", side, tile, opened, until, ["win"])
 
 
 def endless(step: Step, window: Window) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tablectl.game import measuring, schedule
 from tablectl.game.context import SECOND, Step
-from tablectl.game.state import HandState, State
+from tablectl.game.state import HandState, State, Window
 from tablectl.game.timestate import Clock
 from tablectl.rules.model import Turn
 
@@ -75,8 +75,13 @@ def claimed(step: Step, side: int) -> None:
     hand, window = step.hand, step.hand.window
     if hand.clock is not None and hand.clock.side != side:
         end(step, "taken")
-    at = None if window is None else window.opened
+    at = None if window is None else window.counts
     start(step, side, step.rules.turn.discard_s.value, "claim", at=at)
+
+
+def count_from_now(step: Step, window: Window) -> None:
+    """A turn that begins with this open tile is timed from now."""
+    window.counts, window.began, window.unc = played(step), step.at, step.unc
 
 
 def claim_undone(step: Step, side: int) -> None:
@@ -126,11 +131,15 @@ def meld_shown(step: Step, side: int) -> None:
     hand = step.hand
     if _owes_meld(hand, side):
         return
-    for clock in [clock for clock in hand.unshown if clock.side == side]:
+    late = [clock for clock in hand.unshown if clock.side == side]
+    for clock in late:
         _end_unshown(step, clock, "meld")
-    waiting = hand.clock
-    if waiting is not None and waiting.waits and not hand.unshown:
-        begin_now(step, waiting, "meld")
+    if hand.unshown or not late:
+        return
+    if hand.window is not None and hand.window.side == side:
+        count_from_now(step, hand.window)
+    if hand.clock is not None and hand.clock.waits:
+        begin_now(step, hand.clock, "meld")
 
 
 def begin_now(step: Step, clock: Clock, why: str) -> None:
@@ -228,7 +237,7 @@ def _of_turns(hand: HandState, rules: Turn) -> Iterator[tuple[str, int]]:
         if clock.over or clock.waits or not clock.timed:
             continue
         limit = due(hand, clock)
-        yield "turn", limit
+        yield "turn", limit + 1  # exactly at it is in time
         warning = rules.warning_s.value * SECOND
         if warning and not clock.warned and clock.limit > warning:
             yield "turn warning", max(0, limit - warning)
@@ -240,7 +249,7 @@ def _of_turns(hand: HandState, rules: Turn) -> Iterator[tuple[str, int]]:
 def passed(step: Step, moment: int) -> None:
     """The limit of a turn is passed: say so. What it costs is known when the turn ends."""
     for clock in running(step.hand):
-        if not clock.over and due(step.hand, clock) == moment:
+        if not clock.over and due(step.hand, clock) + 1 == moment:
             clock.over = clock.warned = True
             spent_us = measuring.spent(step.hand, clock, played(step))
             step.publish("event.overtime", side=clock.side, spent_us=spent_us)

@@ -54,12 +54,16 @@ def _thaw(step: Step, frozen: int, now: int) -> None:
     if window is not None:
         moved = now - window.opened if window.opened > frozen else stood
         window.opened += moved
+        window.counts = now if window.counts > frozen else window.counts + stood
         if window.until:  # else it is open until somebody plays on, and a number would close it
             window.until += moved
     if hand.grace_until > frozen:  # all of it is left if it began after that
         hand.grace_until = min(hand.grace_until + stood, now + step.rules.turn.grace_s.value * SECOND)
     for clock in running(hand):
         asked = clock.started - clock.grace
+        if clock.started <= frozen:
+            clock.started += stood
+            continue
         asked = now if asked > frozen else asked + stood
         clock.started = max(asked, hand.grace_until)
         clock.grace = clock.started - asked

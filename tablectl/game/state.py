@@ -151,7 +151,8 @@ class Window:
     words: list[str]
     claims: list[Claim] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)  # words the next seat gave up by drawing
-    began: int = 0  # table time it was opened; ``opened`` is moved by the time that stands
+    counts: int = 0  # since when a turn that begins with this tile is timed; moved as ``opened`` is
+    began: int = 0  # the same, never moved
     unc: int = 0  # of that moment, µs
 
 
