@@ -113,6 +113,18 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("state_dir", "path"),
         ),
         "tablectl.console.doctor:main",
+        "hil",
+        (
+            Arg("port", "path", True, positional=True, help="arg.hil_port"),
+            Arg("no_motion", "flag", help="arg.hil_no_motion"),
+            Arg("yes", "flag", help="arg.hil_yes"),
+            Arg("junit", "path", help="arg.hil_junit"),
+            Arg("report", "path", help="arg.hil_report"),
+            Arg("only", "text", help="arg.hil_only"),
+            Arg("power_cycle", "flag", help="arg.hil_power_cycle"),
+            Arg("baud", "choice", default="115200", choices=BAUDS),
+        ),
+        "tablectl.console.hil:main",
     ),
     LocalSpec(
         "panel learn",
