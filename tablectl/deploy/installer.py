@@ -57,7 +57,7 @@ class Installer:
         for subsystem in ("tty", "usb"):
             self._run("udevadm", "trigger", "--action=change", f"--subsystem-match={subsystem}")
         self._say_where_the_record_is()
-        self.tell("install.next", path=str(config))
+        self.tell("install.next_start" if devices else "install.next", path=str(config))
 
     def uninstall(self) -> None:
         """Take back what was written and not changed since. The record stays, and so does the user."""

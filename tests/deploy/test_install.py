@@ -163,7 +163,9 @@ def test_the_configuration_is_one_and_keeps_to_the_services_folders(tmp_path: Pa
 def test_the_only_device_there_is_goes_into_the_configuration(tmp_path: Path) -> None:
     tree = Tree(tmp_path)
     tree.board("1-1", "T1")
-    assert "port" in Run(tmp_path).install()
+    steps = Run(tmp_path).install()
+    assert "port" in steps
+    assert steps[-1] == "next_start"
     (device,) = read_config(tmp_path / texts.CONFIG).device
     assert device.port == "usb:1209:7ab1:T1"
     assert 'SYMLINK+="tablectl/table"' in (tmp_path / texts.RULES).read_text()
