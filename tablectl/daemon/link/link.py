@@ -305,12 +305,15 @@ class Link(LinkMachine):
                 self.lose(word=Word.BOARD_REBOOTED, detail={})  # the next hello fetches its events
             case driver.ClockSample():
                 self.board.seen(report.board_us)
+                self._teller.clock_heard(report)
                 self._desk.heard(report)
                 self._look_for_withheld(report.last_event)
             case driver.Status() if self.state == "reconcile":
                 self._reconcile(made, report)
             case _ if self.state == "online":
                 self._teller.report(report)
+                if not self._desk.sync.ready:  # its clock has jumped
+                    self._desk.ask_soon()
             case _:
                 self._kept.append(report)
 
