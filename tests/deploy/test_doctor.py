@@ -207,6 +207,15 @@ def test_modem_manager_is_harmless_behind_the_rules() -> None:
     }
 
 
+def test_a_table_at_another_computer_needs_no_group_and_no_rules() -> None:
+    def change(machine: FakeMachine) -> None:
+        machine.accounts = {"pi": PLAIN}
+        machine.running = frozenset({"ModemManager", "brltty"})
+        machine.files.pop(f"/{texts.RULES}")
+
+    assert wrong(change, Device(name="table", port="tcp:192.168.4.20:4000")) == []
+
+
 def test_rules_that_a_person_wrote_are_theirs_and_old_ones_are_stale() -> None:
     other = (Device(name="table", port="usb:1209:7ab1:T1"),)
 

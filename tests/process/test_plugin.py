@@ -145,7 +145,7 @@ async def test_hundreds_of_connections_leave_nothing(
     tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     end = module_of(package, monkeypatch)
-    plugins.offered.cache_clear()
+    plugins.forget()
     knocks = Knocks(tmp_path / "box", end)
     port = port_at(str(tmp_path / "box"))
     try:
@@ -157,7 +157,7 @@ async def test_hundreds_of_connections_leave_nothing(
         assert held() == before
     finally:
         knocks.close()
-        plugins.offered.cache_clear()
+        plugins.forget()
         sys.modules.pop("tablectl_knockbox", None)
 
 
