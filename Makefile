@@ -12,7 +12,7 @@ ATHERIS := atheris==3.0.0
 FUZZ_S ?= 600
 ARGS ?=
 
-.PHONY: demo test test-long fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
+.PHONY: demo test test-long matrix fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -22,6 +22,10 @@ test: $(STAMP)
 
 test-long: $(STAMP)
 	$(BIN)/pytest -m 'long or not long' --timeout 3600 $(ARGS)
+
+# Every scenario at every endpoint, and 500 rounds of connecting at each; writes docs/hil.md.
+matrix: $(STAMP)
+	$(BIN)/python -m tablectl.rehearsal.scenarios --rounds 500 $(ARGS)
 
 # Coverage-guided, FUZZ_S seconds in all; the fuzzer lives in an environment of its own.
 fuzz: $(FUZZ_STAMP)

@@ -13,7 +13,8 @@ SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay", "score")
+AT_ENDPOINTS = ("wire", "usb", "tcp", "lines", "panel")
+FIGURES = (*AT_ENDPOINTS, "act", "event", "frame", "session", "judged", "idle", "replay", "score")
 NOTATIONS = ("mpsz", "cases-z", "mahjonggb", "zungjung")
 SHEETS = ("text", "json", "csv", "pdf")
 PULSES = ("flash", "momentary", "switch")
@@ -113,6 +114,8 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("state_dir", "path"),
         ),
         "tablectl.console.doctor:main",
+    ),
+    LocalSpec(
         "hil",
         (
             Arg("port", "path", True, positional=True, help="arg.hil_port"),
