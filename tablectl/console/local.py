@@ -96,6 +96,25 @@ LOCAL: tuple[LocalSpec, ...] = (
         "tablectl.console.devices:main",
     ),
     LocalSpec(
+        "install",
+        (
+            Arg("user", "name", help="arg.install_user"),
+            Arg("root", "path", help="arg.install_root"),
+            Arg("dry_run", "flag"),
+            Arg("uninstall", "flag"),
+        ),
+        "tablectl.console.install:main",
+    ),
+    LocalSpec(
+        "doctor",
+        (
+            Arg("port", "path"),
+            Arg("config", "path"),
+            Arg("state_dir", "path"),
+        ),
+        "tablectl.console.doctor:main",
+    ),
+    LocalSpec(
         "panel learn",
         (
             Arg("file", "path", True, positional=True, help="arg.wiring"),

@@ -19,6 +19,7 @@ OPEN_SUM = ("bank",)  # kinds whose points nobody receives, or nobody pays
 ONCE = ("hand",)  # kinds a hand has one of
 NOT_COUNTED = ("void", "cancelled", "redealt")
 BY_RECORD = "score.by_record"  # text key in place of a reason: nobody entered these points
+BY_CASE = "score.by_case"  # the same for what a ruling costs
 Deltas = dict[str, int]
 
 
@@ -72,8 +73,8 @@ def missing(state: State) -> list[int]:
 
 
 def effective(session: SessionState, n: int) -> Deltas:
-    """What an entry comes to with everything that set it right since."""
-    lines = [entry for entry in session.ledger if n in (entry.n, entry.corrects)]
+    """What an entry comes to with everything that set it right since. Rulings are corrected as such."""
+    lines = [entry for entry in session.ledger if n in (entry.n, entry.corrects) and not entry.case]
     return {p.id: sum(line.deltas.get(p.id, 0) for line in lines) for p in session.players}
 
 
@@ -106,6 +107,14 @@ def by_record(step: Step, kind: str, hand: int, deltas: Deltas, *, table: bool =
     book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_RECORD, table=table))
 
 
+def of_case(
+    step: Step, kind: str, hand: int, deltas: Deltas, case: int, *, table: bool = True, corrects: int = 0
+) -> None:
+    """Book what a ruling costs, or take it back."""
+    stage = stage_of(step.state.session, hand) if hand else step.state.session.stage
+    book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_CASE, corrects, table, case))
+
+
 def take_back(step: Step, hand: int) -> None:
     """The hand does not count: nor do the points the record had booked for it in mid-hand."""
     session = step.state.session
@@ -120,7 +129,7 @@ def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[s
     """Say what an entry should have been: a further line makes up the difference (B084). Raises
     ``RefusedCommand``."""
     session = step.state.session
-    wrong = next((e for e in session.ledger if e.n == n and not e.corrects), None)
+    wrong = next((e for e in session.ledger if e.n == n and not e.corrects and not e.case), None)
     if wrong is None:
         raise RefusedCommand("refused.no_such_entry", entry=n)
     old = effective(session, n)

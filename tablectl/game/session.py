@@ -18,6 +18,7 @@ from transitions import EventData
 
 from tablectl.game import (
     faults,
+    holds,
     ledger,
     official,
     people,
@@ -27,8 +28,10 @@ from tablectl.game import (
     settlement,
     signing,
     standings,
+    timeouts,
     wall,
 )
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -140,11 +143,13 @@ class SessionFlow(Flow):
         step, session, rules = self.step, self.step.state.session, self.step.rules
         seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
         for player in session.players:
-            seats[player.side].mechanical = step.article("mechanical") if player.mechanical else ""
+            if player.mechanical:
+                seats[player.side].bars.append(Bar("mechanical", step.article("mechanical")))
         before = step.state.hand
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:
             step.state.deals += 1
+        holds.forget(step.state)
         step.state.hand = HandState(
             no=session.hand_no,
             deal=step.state.deals,
@@ -192,6 +197,7 @@ class SessionFlow(Flow):
         step, session = self.step, self.step.state.session
         session.closed_at = step.at
         schedule.close_break(step, "session")
+        timeouts.close_all(step)
         if session.clock.since is not None:
             schedule.stand(step)
         missing = ledger.missing(step.state)
@@ -244,6 +250,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     if state.session.players:
         state.history.append(standings.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
+    state.cases = [case for case in state.cases if case.open]
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,
@@ -263,7 +270,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
         worth=_worth(rules, args),
         advancing=int(args.get("advancing") or 1),
     )
-    state.results = []
+    state.results, state.timeouts = [], []
     schedule.begin(step)
     if draw:
         SESSION.fire(step, "seating_opened")

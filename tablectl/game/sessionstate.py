@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tablectl.game.timestate import Correction
+
 
 @dataclass(slots=True)
 class Player:
@@ -45,6 +47,7 @@ class Entry:
     reason: str = ""
     corrects: int = 0  # record of the entry it sets right
     table: bool = True  # False: booked beside the table, after the stage (CJ-S9)
+    case: int = 0  # whose ruling it is, 0 = of none
 
 
 @dataclass(slots=True)
@@ -141,6 +144,7 @@ class SessionClock:
     since: int | None = None  # None = it stands
     warned: bool = False
     up: bool = False
+    corrections: list[Correction] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import adjudication, claims, clocks, ledger
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import WinState
+from tablectl.game.watch import bars
 from tablectl.rules.verdicts.verdict import Verdict
 
 
@@ -21,8 +23,7 @@ def self_drawn(step: Step, side: int) -> None:
     seat = hand.seats[side]
     if hand.phase not in ("decide", "last_draws") or hand.turn != side:
         raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
-    if seat.no_win:
-        raise RefusedCommand("refused.no_win", rule=seat.no_win, seat=seat.wind, word="win", tile="")
+    bars.refuse(step, side, "win")
     claims.overtaken(step)
     claims.declare_win(step, side, "self_drawn")
 
@@ -93,9 +94,9 @@ def _punish(step: Step, side: int, reason: str) -> None:
     seat = step.seat(side)
     false_win = step.rules.win.after_false_win.value
     if false_win in ("no_win", "mechanical"):
-        seat.no_win = step.article("false_win")
+        seat.bars.append(Bar("no_win", step.article("false_win")))
     if false_win == "mechanical":
-        seat.mechanical = step.article("mechanical")
+        seat.bars.append(Bar("mechanical", step.article("mechanical")))
     step.irregular("false_win", side, reason=reason)
 
 

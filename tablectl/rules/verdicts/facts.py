@@ -52,7 +52,8 @@ class Facts:
     without the one drawn (WH-C11); None if there was none. ``singles``: tiles laid out alone (WH-W4).
     ``chips``: what each held when the tile came; ``gained``: what earlier winners of it moved since.
     ``last_of_kind``: somebody has looked; None = the open tiles of the record say (MCR-S10). ``immunity``:
-    the rule of the same round was invoked (ZJ-C9). ``mixed``: the drawn tile was put among the others before
+    the rule of the same round was invoked (ZJ-C9). ``penalty_tiles``: those among ``concealed`` that may not
+    be used freely (ZJ-P8). ``mixed``: the drawn tile was put among the others before
     it was shown (CJ-C2).
     """
 
@@ -79,6 +80,7 @@ class Facts:
     doubled: bool = False
     last_of_kind: bool | None = None
     immunity: bool = True
+    penalty_tiles: tuple[str, ...] = ()
     mixed: bool = False
 
     @property
