@@ -1,8 +1,8 @@
 """The part of the state that is about rulings: calls, what was found, what was decided, what bars a seat.
 
-Plain data like `tablectl.game.state`, of which it is a part; times are table time in µs, ``n`` and other record
-numbers are those of the journal. A case is never taken away and a decision never changed: what was wrong is
-corrected by a further decision.
+Plain data like `tablectl.game.state`, of which it is a part; times are table time in µs, ``n`` and other
+record numbers are those of the journal. A case is never taken away and a decision never changed: what was
+wrong is corrected by a further decision.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Decision:
     receiver: str = ""  # player who was damaged
     tiles: list[str] = field(default_factory=list)
     reason: str = ""
+    remedy: str = ""  # what becomes of the hand, where the machine failed
     waived: bool = False
     standing: bool = True  # False: set aside by a correction
     deltas: dict[str, int] = field(default_factory=dict)  # as far as they are booked
@@ -87,6 +88,7 @@ class Appeal:
     jury: int = 1
     votes: dict[str, str] = field(default_factory=dict)  # actor -> uphold, overturn
     outcome: str = ""
+    told: bool = False  # that its time is over
 
 
 @dataclass(slots=True)
@@ -110,8 +112,13 @@ class Case:
     answers: dict[str, str] = field(default_factory=dict)  # player -> why he refuses to sign, "" = signed
     appeal: Appeal | None = None
     into: int = 0  # the case it was merged into
+    hold: str = ""  # name of the hold that stands for it
+    held: int | None = None  # since when it does
     stood: int = 0  # µs the table stood for it
     credited: int = 0  # µs of them given back to the session's clock
+    fault: str = ""  # of the machine that it is about
+    seen: int | None = None  # tiles somebody saw that he should not have, None = not said
+    lost: bool = False  # what lay there cannot be put as it was
     refused: list[int] = field(default_factory=list)  # records of requests its effects refused
 
     @property

@@ -108,6 +108,15 @@ class Offence(Section, frozen=True):
     off: bool = False  # a house plays without it
 
 
+CallKind = Literal["rule", "score", "machine", "medical", "conduct"]
+
+
+class Calls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a call for the referee does. No rule book says: it is what the organiser wants."""
+
+    hold: tuple[CallKind, ...] = ("rule", "machine", "medical", "conduct")  # kinds the clocks stand for
+
+
 Remedy = Literal[
     "rebuild",
     "restart",  # from the record
