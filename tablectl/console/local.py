@@ -212,6 +212,11 @@ LOCAL: tuple[LocalSpec, ...] = (
         "tablectl.console.rules:article",
     ),
     LocalSpec(
+        "rules offences",
+        (RULESET, Arg("text", "text", positional=True, help="arg.symptom")),
+        "tablectl.console.rule_offences:offences",
+    ),
+    LocalSpec(
         "score",
         (
             Arg("tiles", "text", positional=True, help="arg.score_tiles"),
