@@ -38,6 +38,7 @@ MAX_STAGES = 16
 MAX_NAME = 40  # characters of a person's name
 MAX_POINTS = 99_999
 MAX_NUMBER = 2**53
+MAX_CORRECTION = 24 * 3600  # seconds of a clock
 
 
 FACTS = (  # that a rule speaks of and no sensor sees; `notes` of a ruleset names the article
@@ -121,6 +122,13 @@ FOUND = tuple(
 POINTS = tuple(
     Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.points") for player in PLAYERS
 )
+CLOCK = (
+    Arg("seat", "seat", help="arg.clock_seat"),
+    Arg("session", "flag", help="arg.clock_session"),
+    Arg("seconds", "number", True, high=MAX_CORRECTION, help="arg.clock_seconds"),
+    WHY,
+    Arg("case", "number", low=1, help="arg.clock_case"),
+)
 
 CASE = Arg("case", "number", low=1, positional=True)
 THE_CASE = Arg("case", "number", True, low=1, positional=True)
@@ -168,6 +176,21 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("minutes", "number", low=1, high=600, help="arg.break_minutes"), REASON,
     ), "referee", ("no_hand",), sound="gong"),
     CommandSpec("break end", (), "referee", ("session",), sound="gong"),
+    CommandSpec("timeout grant", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("kind", "choice", True, choices=("toilet", "medical"), positional=True, help="arg.timeout_kind"),
+        Arg("minutes", "number", low=1, high=600, help="arg.timeout_minutes"), REASON,
+    ), "referee", ("hand",), sound="halt"),
+    CommandSpec("timeout end", (
+        Arg("seat", "seat", True, positional=True),
+    ), "referee", ("hold",), sound="ready"),
+    # clocks
+    CommandSpec("clock set", CLOCK, "referee", ("session",)),
+    CommandSpec("clock add", CLOCK, "referee", ("session",)),
+    CommandSpec("clock sub", CLOCK, "referee", ("session",)),
+    CommandSpec("clock watch", (
+        SEAT, Arg("off", "flag", help="arg.watch_off"),
+    ), "referee", ("hand",)),
     CommandSpec("rules confirm", (
         Arg("key", "text", True, high=80, positional=True), Arg("value", "text", positional=True),
         Arg("rules", "name", default="mcr"), REASON,
@@ -248,6 +271,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "player", ("play",)),
     CommandSpec("discard", (SEAT, TILE), "player", ("play",)),
     CommandSpec("flower", (SEAT, TILE), "player", ("deal", "play")),
+    CommandSpec("wait", (SEAT,), "player", ("play",)),
     CommandSpec("kong", (
         Arg("meld", "choice", True, choices=("concealed", "added", "single", "melded"), positional=True),
         SEAT, TILES,

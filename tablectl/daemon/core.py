@@ -293,7 +293,7 @@ class Core:
         if self.clock.now_us() < due:
             self._armed = None
             self._arm()
-        elif name == "order" or not self._online():
+        elif name in UNJUDGED or not self._online():
             self._armed = None
             self._put(Deadline(name, due), due, 0)
         else:
@@ -341,6 +341,8 @@ class Core:
         self._disarm()
 
 
+# No press can beat these: a motion that is late, and what is only said.
+UNJUDGED = frozenset({"order", "turn warning", "timeout time"})
 ASK_PATIENCE_S = 0.5
 ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
 

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from protocols.transports.port import port_at
 from tablectl import __version__
@@ -40,6 +41,7 @@ async def one_table(
     """
     async with AsyncExitStack() as stack:
         stack.enter_context(StateLock(settings.state_dir))
+        written_ms = last_written_ms(settings.journal)
         recovered = open_or_create(
             settings.journal,
             code=__version__,
@@ -48,15 +50,33 @@ async def one_table(
         )
         for note in recovered.notes:
             LOG.warning("%s", note)
-        core = await _core(stack, settings, book, recovered, layer)
+        core = await _core(stack, settings, book, recovered, layer, away_s(written_ms, wall_time_ms()))
         for device in settings.devices:
             _connect(stack, core, device, settings, recovered)
         stack.callback(log_events(core))
         yield core
 
 
+def last_written_ms(journal: Path) -> int | None:
+    """When the journal was last written, by the computer's date; None if there is none."""
+    try:
+        return journal.stat().st_mtime_ns // 1_000_000
+    except OSError:
+        return None
+
+
+def away_s(written_ms: int | None, now_ms: int) -> int:
+    """Seconds since then, for people to read: a date that was set back says 0, and no clock follows it."""
+    return 0 if written_ms is None else max(0, now_ms - written_ms) // 1000
+
+
 async def _core(
-    stack: AsyncExitStack, settings: Settings, book: RuleBook, recovered: Recovered, layer: FileLayer | None
+    stack: AsyncExitStack,
+    settings: Settings,
+    book: RuleBook,
+    recovered: Recovered,
+    layer: FileLayer | None,
+    gap_s: int,
 ) -> Core:
     loop = asyncio.get_running_loop()
     restored = restore(recovered, book)
@@ -84,7 +104,7 @@ async def _core(
     core.resume_from(restored.base, restored.tail)
     stack.callback(core.close)
     if not recovered.created:
-        core.emit(Restarted(__version__, torn=recovered.torn), clock.now_us(), 0)
+        core.emit(Restarted(__version__, torn=recovered.torn, gap_s=gap_s), clock.now_us(), 0)
     return core
 
 

@@ -41,6 +41,7 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
         limit = step.rules.turn.discard_s.value
     until = opened + limit * SECOND if limit or not words else 0
     hand.window, hand.lapsed = Window("discard", side, tile, opened, until, words), None
+    clocks.count_from_now(step, hand.window)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
@@ -230,7 +231,7 @@ def award(step: Step, claim: Claim) -> None:
     if claim.word == "kong":
         hand.before_kong = list(seat.tiles)
     hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
-    clocks.start(step, claim.side, step.rules.turn.discard_s.value, window.opened)
+    clocks.claimed(step, claim.side)
     step.publish("event.awarded", side=claim.side, word=claim.word, tile=window.tile, origin=window.side)
     HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
 
@@ -318,8 +319,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     if not any(claim.empty and claim.side == claimer for claim in (window.claims if window else [])):
         step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     close_window(step)
-    if hand.clock is not None:
-        clocks.start(step, drawer, step.rules.turn.discard_s.value, hand.clock.started)
+    clocks.claim_undone(step, drawer)
     return True
 
 

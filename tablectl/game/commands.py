@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, rulings, shown, wins
+from tablectl.game import (
+    claims,
+    corrections,
+    faults,
+    opening,
+    orders,
+    play,
+    rulings,
+    shown,
+    timeouts,
+    waiting,
+    wins,
+)
 from tablectl.game.acts import ACTS
 from tablectl.game.asking import Deed, playing, reason_of, side_of, tile_of
 from tablectl.game.cases import calls, deeds
@@ -296,6 +308,9 @@ DEEDS: dict[str, Deed] = {
     **ACTS,
     **told.DEEDS,
     **deeds.DEEDS,
+    **corrections.DEEDS,
+    **timeouts.DEEDS,
+    "wait": waiting.ask,
     "hand start": hand_start,
     "pause": pause,
     "resume": resume,

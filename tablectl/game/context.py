@@ -12,6 +12,7 @@ from tablectl.game.casestate import Bar, PenaltyTile
 from tablectl.game.effects import Answer, Effect, Operate, Publish
 from tablectl.game.inputs import Command
 from tablectl.game.state import HandState, Hold, Irregularity, OrderState, SeatState, State
+from tablectl.game.timestate import Held
 from tablectl.rules.book import RuleBook
 from tablectl.rules.model import Ruleset
 
@@ -33,6 +34,7 @@ LIKE = {
     "win_cancelled": "empty_claim",
     "wrong_meld": "meld_without_claim",
 }
+OWN_TIME = ("win", "timeout")  # what stands for these is the players' own
 
 
 class RefusedCommand(Exception):
@@ -157,12 +159,24 @@ class Step:
         """Put a hold; the first reason under a name stands."""
         if name not in self.state.holds:
             self.state.holds[name] = Hold(key, self.at, ends, data)
+            hand = self.state.hand
+            number = hand.no if hand is not None and not hand.over else 0
+            self.state.held.append(Held(name, key, number, self.at))
             self.publish("event.held", name=name, reason=key, facts=data)
 
     def release(self, name: str) -> None:
         """End a hold, if it stands."""
         if self.state.holds.pop(name, None) is not None:
-            self.publish("event.released", name=name)
+            self.publish("event.released", name=name, stood_us=self.stood(name))
+
+    def stood(self, name: str) -> int:
+        """A hold has ended: how long it stood, µs. What the table or a call took is offered back."""
+        held = next(held for held in reversed(self.state.held) if held.name == name and held.until is None)
+        held.until = max(held.since, self.at)
+        length = held.until - held.since
+        if name.split(" ")[0] not in OWN_TIME:
+            held.time_credit = length
+        return length
 
     def accept(self, command: Command, key: str = "", **data: Any) -> None:
         """Answer a command: done."""

@@ -5,7 +5,7 @@ A table that senses draws tells each one; elsewhere a draw is inferred from the 
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks, immediate, wall
+from tablectl.game import claims, clocks, immediate, waiting, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import SINGLE, Discard, Meld, SeatState
@@ -86,6 +86,9 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     if hand.phase == "robbing":
         claims.kong_replaced(step)
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
+    if step.can("draw_sense"):
+        clocks.replacement(step)
+    waiting.drawn(step, side)
     step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
 
 
@@ -118,7 +121,8 @@ def draw_last(step: Step, side: int, tile: str) -> None:
         return
     hand.turn, hand.fresh, hand.drawn_tile = side, True, tile
     hand.last_drawn += 1
-    clocks.start(step, side, step.rules.turn.discard_s.value)
+    clocks.end(step, "last_draws")
+    clocks.start(step, side, step.rules.turn.discard_s.value, "last_draws")
     step.publish("event.drawn", side=side, end="head", wall_left=hand.wall_left)
 
 
@@ -193,11 +197,11 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
             step.irregular("empty_kong", side)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
     hand.replaces, hand.before_kong = "", []
+    waiting.discarded(step)
+    clocks.discarded(step, side)
     claims.open_discard_window(step, side, tile)
-    if hand.live_left > 0 or hand.left_for(hand.turn):
-        clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
-    else:
-        hand.clock = None  # nobody has anything to draw
+    if hand.live_left > 0 or hand.left_for(hand.turn):  # else nobody has anything to draw
+        clocks.next_turn(step, hand.turn)
     step.publish("event.discarded", side=side, tile=tile, wall_left=hand.wall_left)
     HAND.fire(step, "tile_discarded")
 
@@ -371,4 +375,5 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     if meld.kind == kind:
         melds.check(step, side, meld, own)
     claims.meld_shown(step, kind)
+    clocks.meld_shown(step, side)
     step.publish("event.meld", side=side, word=kind, tiles=tiles)

@@ -18,6 +18,7 @@ from transitions import EventData
 
 from tablectl.game import (
     faults,
+    holds,
     ledger,
     official,
     people,
@@ -27,6 +28,7 @@ from tablectl.game import (
     settlement,
     signing,
     standings,
+    timeouts,
     wall,
 )
 from tablectl.game.casestate import Bar
@@ -147,6 +149,7 @@ class SessionFlow(Flow):
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:
             step.state.deals += 1
+        holds.forget(step.state)
         step.state.hand = HandState(
             no=session.hand_no,
             deal=step.state.deals,
@@ -194,6 +197,7 @@ class SessionFlow(Flow):
         step, session = self.step, self.step.state.session
         session.closed_at = step.at
         schedule.close_break(step, "session")
+        timeouts.close_all(step)
         if session.clock.since is not None:
             schedule.stand(step)
         missing = ledger.missing(step.state)
@@ -266,7 +270,7 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
         worth=_worth(rules, args),
         advancing=int(args.get("advancing") or 1),
     )
-    state.results = []
+    state.results, state.timeouts = [], []
     schedule.begin(step)
     if draw:
         SESSION.fire(step, "seating_opened")

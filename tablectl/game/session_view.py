@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import ledger, settlement, standings
+from tablectl.game import ledger, schedule, settlement, standings
 from tablectl.game.context import SECOND
 from tablectl.game.sessionstate import Entry, Player, SessionState
 from tablectl.game.state import State
@@ -74,7 +74,8 @@ def _clock(session: SessionState) -> dict[str, Any] | None:
     clock = session.clock
     if not clock.limit:
         return None
-    return {"limit_us": clock.limit, "spent_us": clock.spent, "since": clock.since, "up": clock.up}
+    spent = clock.spent - schedule.given(session)
+    return {"limit_us": clock.limit, "spent_us": spent, "since": clock.since, "up": clock.up}
 
 
 def _draw(session: SessionState) -> dict[str, Any] | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tablectl.game.timestate import Correction
+
 
 @dataclass(slots=True)
 class Player:
@@ -142,6 +144,7 @@ class SessionClock:
     since: int | None = None  # None = it stands
     warned: bool = False
     up: bool = False
+    corrections: list[Correction] = field(default_factory=list)
 
 
 @dataclass(slots=True)

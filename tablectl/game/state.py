@@ -15,6 +15,7 @@ import msgspec
 
 from tablectl.game.casestate import Bar, Case, PenaltyTile
 from tablectl.game.sessionstate import SessionState
+from tablectl.game.timestate import Clock, Correction, Held, Measurement, Restart, TimeOut
 from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts.verdict import Verdict
 
@@ -125,6 +126,10 @@ class SeatState:
     off_by: int = 0  # tiles too many, or too few, when it was counted last
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
     stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
+    bank: int = 0  # µs of all ended turns of this hand that count
+    bank_unc: int = 0  # of that sum, µs
+    overtime: int = 0  # points of overtime by turns in this hand (ZJ-T2)
+    forfeits: bool = False  # more of them than the rules bear (ZJ-T7); said once
 
     def barred(self, *effects: str) -> str:
         """The rule that bars this seat from something, "" = none."""
@@ -165,16 +170,9 @@ class Window:
     words: list[str]
     claims: list[Claim] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)  # words the next seat gave up by drawing
-
-
-@dataclass(slots=True)
-class Clock:
-    """The time of one turn. Runs from ``started``; standing time is taken out by moving it."""
-
-    side: int
-    limit: int
-    started: int
-    over: bool = False  # the limit was passed (said once)
+    counts: int = 0  # since when a turn that begins with this tile is timed; moved as ``opened`` is
+    began: int = 0  # the same, never moved
+    unc: int = 0  # of that moment, µs
 
 
 @dataclass(slots=True)
@@ -267,12 +265,20 @@ class HandState:
     window: Window | None = None
     lapsed: Window | None = None  # that was open last, as long as no other tile was
     clock: Clock | None = None
+    unshown: list[Clock] = field(default_factory=list)  # of who has discarded, his claimed meld not shown yet
+    clocks: int = 0  # started in this hand
+    measurements: list[Measurement] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)  # of turn clocks and banks
+    timed: list[int] = field(default_factory=list)  # sides timed on complaint (ZJ-T6)
+    waits: dict[str, str] = field(default_factory=dict)  # wind asked to wait with drawing -> by whom (ZJ-T5)
+    in_grace: bool = False  # the dealer discarded before its end
     win: WinState | None = None
     won: list[WinState] = field(default_factory=list)  # confirmed, in the order they are paid
     lifted: Lifted | None = None
     last_drawn: int = 0  # sides that have drawn in the draw-only phase
     grace_until: int = 0  # nobody's time runs before
     frozen: int | None = None  # since when the clocks stand
+    stood: list[tuple[int, int]] = field(default_factory=list)  # when they stood before, in order, apart
     irregularities: list[Irregularity] = field(default_factory=list)
     looked: int = 0  # how many of them have been looked at for a case
     result: dict[str, Any] | None = None
@@ -311,6 +317,9 @@ class State:
     table: TableState = field(default_factory=TableState)
     devices: dict[str, DeviceState] = field(default_factory=dict)
     holds: dict[str, Hold] = field(default_factory=dict)
+    held: list[Held] = field(default_factory=list)  # every hold of this hand and the last, as it stood
+    timeouts: list[TimeOut] = field(default_factory=list)  # of this session
+    restart: Restart | None = None  # the last one
     session: SessionState = field(default_factory=SessionState)
     hand: HandState | None = None
     deals: int = 0

@@ -17,6 +17,7 @@ from tablectl.game import (
     play,
     schedule,
     session,
+    timeouts,
 )
 from tablectl.game.asking import PendingApproval
 from tablectl.game.cases import appeals, applying, calls, proposals
@@ -107,7 +108,12 @@ def _deadline(now: Step, deadline: Deadline) -> None:
         case "window":
             claims.time_out(now)
         case "turn":
-            _overtime(now)
+            if not play.last_draws_over(now):
+                clocks.passed(now, deadline.due)
+        case "turn warning":
+            clocks.warn(now, deadline.due)
+        case "timeout time":
+            timeouts.time_over(now, deadline.due)
         case "order":
             orders.expire(now)
         case "session time":
@@ -118,13 +124,3 @@ def _deadline(now: Step, deadline: Deadline) -> None:
             schedule.break_time(now)
         case appeal if appeal.startswith("appeal "):
             appeals.time_up(now, int(appeal.removeprefix("appeal ")))
-
-
-def _overtime(now: Step) -> None:
-    clock = now.hand.clock
-    assert clock is not None
-    if play.last_draws_over(now):
-        return
-    clock.over = True
-    now.irregular("overtime", clock.side, limit_s=clock.limit // 1_000_000)
-    now.publish("event.overtime", side=clock.side, spent_us=clocks.spent(now.state, now.at))

@@ -67,6 +67,15 @@ class Turn(Section, frozen=True):
     grace_s: Rule[int]  # after the deal nobody's time runs
     discard_s: Rule[int]
     bank_s: Rule[int]  # of a player for all turns of a hand; 0 = none
+    grace_counts: Rule[bool]  # the grace is taken from the bank
+    warning_s: Rule[int]  # before the limit of a turn; 0 = none
+    stops_at: Rule[Literal["discard", "discard_and_meld"]]  # a claimed meld must lie open as well
+    replacement_restarts: Rule[bool]  # the replacement of a kong begins a turn of its own
+    wait_requests: Rule[bool]  # in the grace others may ask the next seat to wait with drawing
+    timing_scope: Rule[Literal["all", "complaint"]]  # whose turns are timed
+    overtime_step_s: Rule[int]  # points for every started one; 0 = once a turn
+    overtime_points: Rule[int]  # for each; 0 = what the ladder of penalties says
+    forfeit_above: Rule[int]  # points of overtime in a hand; 0 = no such limit
 
 
 class Claims(Section, frozen=True):
@@ -151,6 +160,7 @@ class Articles(Section, frozen=True):
     chow_not_from_left: str
     claim_after_replacement: str
     claim_too_late: str
+    draw_against_wait: str
     draw_past_end: str
     early_draw: str
     empty_claim: str
@@ -173,6 +183,8 @@ class Articles(Section, frozen=True):
     other_meld: str
     out_of_turn: str
     overtime: str
+    overtime_bank: str
+    overtime_forfeit: str
     unknown_tile: str
     unseen_throws: str
     wrong_break: str

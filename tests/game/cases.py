@@ -72,6 +72,7 @@ class Court(Evening):
         self.press((self.hand.dealer + 3) % 4, "win")
         self.wait(4)
         self.ok("win confirm")
+        self.ok("score enter", kind="hand")
 
     @property
     def cases(self) -> list[Case]:

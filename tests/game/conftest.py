@@ -65,7 +65,7 @@ class Table:
 
     def wait(self, seconds: float) -> None:
         """Let time pass; deadlines that fall in it stand."""
-        end = self.now + int(seconds * SECOND)
+        end = self.now + round(seconds * SECOND)
         while due := [d for d in game.deadlines(self.state) if d[1] <= end]:
             self.now = due[0][1]
             self.put(Deadline(*due[0]))

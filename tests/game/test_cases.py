@@ -118,7 +118,7 @@ def test_points_at_the_end_of_the_hand_are_lines_of_their_own(court):
     assert court.won()["p2"] == 0
     court.end_hand()
     assert court.won() == {"p0": 0, "p1": 0, "p2": -5, "p3": 0}
-    line = court.session.ledger[-1]
+    line = next(line for line in court.session.ledger if line.case)
     assert (line.kind, line.case, line.hand) == ("bank", 2, 1)
     court.hand_on()
     assert court.won()["p2"] == -5
