@@ -32,6 +32,7 @@ PLAYERS = ("p0", "p1", "p2", "p3")
 MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
+MAX_STAGES = 16
 MAX_NAME = 40  # characters of a person's name
 MAX_POINTS = 99_999
 MAX_NUMBER = 2**53
@@ -51,6 +52,7 @@ class Arg:
     high: int = 2**53
     positional: bool = False  # on the command line
     help: str = ""  # text key; `arg.<name>` unless said
+    short: str = ""  # another way the command line spells it
 
     @property
     def key(self) -> str:
@@ -119,6 +121,18 @@ CLOCK = (
     Arg("case", "number", low=1, help="arg.clock_case"),
 )
 
+CASE = Arg("case", "number", low=1, positional=True)
+THE_CASE = Arg("case", "number", True, low=1, positional=True)
+HOW = (
+    Arg("article", "text", high=MAX_NAME, help="arg.penalty_article"),
+    Arg("step", "number", low=1, high=20, help="arg.ladder_step"),
+    Arg("choice", "number", low=1, high=20, help="arg.article_choice"),
+    Arg("points", "number", high=MAX_POINTS, help="arg.penalty_points"),
+    Arg("to", "choice", choices=PLAYERS, help="arg.damaged"),
+    TILES,
+    Arg("reserve", "flag"),
+)
+
 # fmt: off
 COMMANDS: tuple[CommandSpec, ...] = (
     # session and hand
@@ -128,7 +142,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("east", "choice", default="p0", choices=PLAYERS),
         Arg("hands", "number", low=1, high=MAX_HANDS, help="arg.session_hands"),
         Arg("round", "choice", choices=SEATS),
-        Arg("stages", "number", low=1, high=16),
+        Arg("stages", "number", low=1, high=MAX_STAGES),
         Arg("draw", "flag"),
         Arg("official", "flag"),
     ), "referee", ("no_session",), sound="gong"),
@@ -262,6 +276,55 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("hold clear", (
         Arg("hold", "text", True, positional=True), WHY,
     ), "referee", ("hold",)),
+    # calls and penalties
+    CommandSpec("call", (
+        Arg("kind", "choice", default="rule", choices=("rule", "score", "machine", "medical", "conduct"),
+            positional=True, help="arg.call_kind"),
+        Arg("seat", "seat"), REASON,
+    ), "player", ("session",), sound="call"),
+    CommandSpec("attend", (CASE,), "referee", ("session",)),
+    CommandSpec("later", (CASE,), "referee", ("session",)),
+    CommandSpec("handover", (
+        CASE, Arg("referee", "text", True, high=MAX_NAME, help="arg.other_referee"),
+    ), "referee", ("session",)),
+    CommandSpec("release", (CASE,), "referee", ("session",)),
+    CommandSpec("hear", (
+        CASE, Arg("seat", "seat"), Arg("statement", "text", True),
+    ), "referee", ("session",)),
+    CommandSpec("escalate", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("rule", (CASE, *HOW, REASON), "referee", ("session",), sound="ruling"),
+    CommandSpec("waive", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("case withdraw", (CASE, REASON), "player", ("session",)),
+    CommandSpec("case merge", (
+        THE_CASE, Arg("into", "number", True, low=1, positional=True),
+    ), "referee", ("session",)),
+    CommandSpec("case close", (THE_CASE, WHY), "referee", ("session",)),
+    CommandSpec("case decide", (THE_CASE,), "referee", ("session",)),
+    CommandSpec("case sign", (
+        THE_CASE, ANY_PLAYER, Arg("refuse", "text"),
+    ), "player", ("session",)),
+    CommandSpec("penalty add", (
+        Arg("seat", "seat", True, positional=True), *HOW, REASON,
+    ), "referee", ("hand",), sound="ruling"),
+    CommandSpec("penalty fill", (THE_CASE, *HOW, REASON), "referee", ("session",)),
+    CommandSpec("penalty cancel", (THE_CASE, WHY), "referee", ("hand",)),
+    CommandSpec("ruling preview", (
+        THE_CASE, *HOW, Arg("strike", "flag"), REASON,
+    ), "referee", ("session",)),
+    CommandSpec("ruling correct", (
+        THE_CASE, *HOW, Arg("strike", "flag"), WHY,
+    ), "chief", ("session",), "destructive"),
+    CommandSpec("appeal open", (
+        THE_CASE, Arg("player", "choice", True, choices=PLAYERS, help="arg.who"),
+        Arg("jury", "number", low=1, high=15), WHY,
+    ), "player", ("session",)),
+    CommandSpec("appeal vote", (
+        THE_CASE, Arg("ballot", "choice", True, choices=("uphold", "overturn"), positional=True),
+    ), "referee", ("session",)),
+    CommandSpec("appeal decide", (
+        THE_CASE, Arg("outcome", "choice", True, choices=("uphold", "overturn"), positional=True),
+        *HOW, WHY,
+    ), "chief", ("session",)),
     # the machine
     CommandSpec("order retry", (Arg("order", "number", positional=True),), "referee", ("order",)),
     CommandSpec("machine stop", (), "anyone", undo="stop", sound="halt"),
@@ -280,6 +343,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("status", (OPEN,), "anyone", query=True),
     CommandSpec("watch", (Arg("since", "number"), OPEN), "anyone", query=True),
     CommandSpec("link status", (), "anyone", query=True),
+    CommandSpec("session sheet", (
+        Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.sheet_hand"),
+        Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
+    ), "anyone", query=True),
 )
 # fmt: on
 

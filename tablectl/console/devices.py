@@ -92,7 +92,8 @@ class Listing:
             return row
         device = next((one for one in self._configured if one.name == row["configured"]), Device())
         wiring = self._wirings.get(device.name)
-        hello = await greet(row["address"], journal, row["baud"] or BAUD, device.driver, wiring)
+        baud = row["baud"] or BAUD
+        hello = await greet(row["address"], journal, baud, device.driver, wiring, device.options)
         return {**row, "hello": hello}
 
     def trace(self) -> object:
@@ -162,6 +163,8 @@ def lines(row: dict[str, Any], change: str, lang: str) -> list[str]:
     what = [row["product"], row["usb"], row["serial"] and text("devices.number", lang, serial=row["serial"])]
     what += [row["node"] if row["node"] != row["address"] else "", row["place"]]
     what += [row["driver"] and text("devices.by_driver", lang, driver=row["driver"])]
+    if row.get("latency_ms"):
+        what.append(text("devices.latency", lang, ms=row["latency_ms"]))
     what += [row["configured"] and text("devices.configured", lang, name=row["configured"])]
     out += ["  " + " · ".join(part for part in what if part)] if any(what) else []
     out += [f"  {text('devices.also', lang, name=name)}" for name in row["names"]]

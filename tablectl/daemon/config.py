@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +19,7 @@ from msgspec import Meta
 from protocols.errors import AddressError
 from protocols.panel.wiring import Wiring
 from protocols.transports.address import parse
+from tablectl.daemon import plugins
 from tablectl.daemon.errors import (
     ConfigIsFolder,
     ConfigMissing,
@@ -42,7 +44,7 @@ Text = Annotated[str, Meta(min_length=1)]
 PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
 ModemLines = Literal["leave", "raise", "drop"]
-DriverName = Literal["atp", "panel", "lines"]
+DriverName = Text  # atp, lines, panel, or what a driver package offers
 Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
 
 
@@ -61,12 +63,13 @@ class Device(Section, frozen=True):
     """``[[device]]``: one board. Without any there is one, to be found at ``--port``."""
 
     name: Text = "table"  # stands in the record and in the names of holds; another for each device
-    driver: DriverName = "atp"  # the protocol its board speaks
+    driver: DriverName = "atp"  # what its board speaks: `atp`, `lines`, `panel`, or a driver package's name
     port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
     modem_lines: ModemLines = "leave"  # DTR and RTS of a serial port here; many boards reset on their edge
     wiring: PathText = ""  # which relay is which key of a panel: a file, see [panel.md](panel.md)
     serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
+    options: dict[str, Any] = {}  # what a driver package wants to know; `atp`, `lines` and `panel` have none
 
 
 class Api(Section, frozen=True):
@@ -183,8 +186,7 @@ def parse_config(text: str, source: str) -> Config:
         except AddressError as error:
             path = ("device", index, "port")
             raise error_at((document,), path, "config.device_port") from error
-        if device.driver == "panel" and not device.wiring:
-            raise error_at((document,), ("device", index, "driver"), "config.device_wiring")
+        _check_driver(document, index, device)
     for key in ("name", "port"):
         seen: dict[str, int] = {}
         for index, device in enumerate(config.device):
@@ -194,6 +196,20 @@ def parse_config(text: str, source: str) -> Config:
                 path = ("device", index, key)
                 raise error_at((document,), path, "config.device_twice", value=value, other=other)
     return config
+
+
+def _check_driver(document: Document, index: int, device: Device) -> None:
+    path = ("device", index, "driver")
+    if not plugins.is_known(device.driver):
+        valid = plugins.names()
+        near = "".join(get_close_matches(device.driver, valid, n=1))
+        facts = {"given": device.driver, "valid": ", ".join(valid)}
+        raise error_at((document,), path, "config.device_driver", nearest=near, **facts)
+    if device.driver == "panel" and not device.wiring:
+        raise error_at((document,), path, "config.device_wiring")
+    if device.options and device.driver in plugins.BUILT_IN:
+        path = ("device", index, "options")
+        raise error_at((document,), path, "config.device_options", driver=device.driver)
 
 
 def _default_file(environ: Mapping[str, str]) -> Path | None:

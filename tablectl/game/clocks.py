@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.game import measuring, schedule
+from tablectl.game.cases import limits
 from tablectl.game.context import SECOND, Step
 from tablectl.game.state import HandState, State, Window
 from tablectl.game.timestate import Clock
@@ -217,7 +218,7 @@ def due(hand: HandState, clock: Clock) -> int:
 def deadlines(state: State) -> list[tuple[str, int]]:
     """(name, table time) of every deadline that runs now, earliest first. While clocks stand only the
     session's time and the mechanism's own limit run, and that only while its device answers."""
-    found = schedule.deadlines(state)
+    found = schedule.deadlines(state) + limits.deadlines(state)
     order = state.table.order
     if order is not None and order.due and order.stage in ("sent", "accepted"):
         device = state.devices.get(order.device)

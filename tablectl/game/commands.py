@@ -23,6 +23,7 @@ from tablectl.game import (
 )
 from tablectl.game.acts import ACTS
 from tablectl.game.asking import Deed, playing, reason_of, side_of, tile_of
+from tablectl.game.cases import calls, deeds
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
@@ -47,8 +48,9 @@ def run(step: Step, command: Command) -> None:
 def as_expected(step: Step, expect: str) -> None:
     """Refuse what was meant for another moment: ``hand=3``, ``phase=decide``, ``turn=E`` must still hold.
 
-    ``record=812`` is the version of what a screen showed (``record`` of its document): a decision made on it
-    is refused, with what has happened since, if the screens were told anything later.
+    ``case=12:5`` is a case and how many moves it had made: only acts on it raise that. ``record=812`` is the
+    version of what a screen showed (``record`` of its document): a decision made on it is refused, with what
+    has happened since, if the screens were told anything later.
     """
     if not expect:
         return
@@ -57,6 +59,9 @@ def as_expected(step: Step, expect: str) -> None:
     if hand is not None:
         now |= {"hand": str(hand.no), "phase": hand.phase, "turn": hand.seats[hand.turn].wind}
     name, _, value = expect.partition("=")
+    if name == "case":
+        calls.as_expected(step, value)
+        return
     if name not in now:
         raise RefusedCommand("refused.expect_unknown", expect=expect, known=", ".join(now))
     if name == "record" and state.change and value != now[name]:
@@ -90,6 +95,7 @@ def resume(step: Step, command: Command) -> dict[str, Any]:
         raise RefusedCommand("refused.hold_stands", holds=", ".join(sorted(holds)))
     for name in ended:
         step.release(name)
+    calls.resumed(step, ended, command.actor)
     _go_on(step)
     return {"ended": ended, "standing": sorted(holds)}
 
@@ -103,6 +109,7 @@ def hold_clear(step: Step, command: Command) -> None:
     if hold.ends != "referee":
         raise RefusedCommand("refused.hold_stands", holds=name)
     step.release(name)
+    calls.resumed(step, [name], command.actor)
     _go_on(step)
 
 
@@ -296,6 +303,7 @@ DEEDS: dict[str, Deed] = {
     **corrections.DEEDS,
     **timeouts.DEEDS,
     "wait": waiting.ask,
+    **deeds.DEEDS,
     "hand start": hand_start,
     "pause": pause,
     "resume": resume,

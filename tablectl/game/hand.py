@@ -24,7 +24,7 @@ from tablectl.game import adjudication, clocks, ledger, measuring, wall
 from tablectl.game.context import SECOND, Step
 from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
-from tablectl.game.state import HandState, WinState
+from tablectl.game.state import HandState, Irregularity, WinState
 
 NO_TABLE = "no table"  # name of the hold while a hand waits for its machine
 OPEN = ["draw", "decide", "claims", "robbing"]  # phases in which a tile may lie open
@@ -265,6 +265,19 @@ def _winner(step: Step, win: WinState) -> dict[str, Any]:
     return winner
 
 
+def _irregular(step: Step, one: Irregularity) -> dict[str, Any]:
+    """An irregularity as a sheet has it: what, whose, by which rule."""
+    player = None if one.side is None else player_at(step, one.side)
+    return {
+        "key": one.key,
+        "side": one.side,
+        "player": player,
+        "at": one.at,
+        "rule": one.rule,
+        "data": dict(one.data),
+    }
+
+
 def close(step: Step, result: dict[str, Any]) -> None:
     """Write the result of the hand; the session goes on from it."""
     hand = step.hand
@@ -281,6 +294,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
         "turns": hand.turns,
         "wall_left": hand.wall_left,
         "irregularities": len(hand.irregularities),
+        "irregular": [_irregular(step, one) for one in hand.irregularities],
         "started": hand.started,
         "ended": step.at,
     }

@@ -26,9 +26,11 @@ from tablectl.game import (
     schedule,
     seating,
     signing,
+    standings,
     timeouts,
     wall,
 )
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
@@ -138,7 +140,8 @@ class SessionFlow(Flow):
         step, session, rules = self.step, self.step.state.session, self.step.rules
         seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
         for player in session.players:
-            seats[player.side].mechanical = step.article("mechanical") if player.mechanical else ""
+            if player.mechanical:
+                seats[player.side].bars.append(Bar("mechanical", step.article("mechanical")))
         before = step.state.hand
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:
@@ -241,8 +244,9 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     draw = bool(args.get("draw"))
     east = 0 if draw else int(str(args.get("east") or "p0")[1:])
     if state.session.players:
-        state.history.append(ledger.summary(state))
+        state.history.append(standings.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
+    state.cases = [case for case in state.cases if case.open]
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import ledger, schedule
+from tablectl.game import ledger, schedule, standings
 from tablectl.game.sessionstate import Entry, Player, SessionState
 from tablectl.game.state import State
 
@@ -40,7 +40,7 @@ def document(state: State) -> dict[str, Any]:
         ],
         "draw": _draw(session),
         "stage_points": ledger.stage_points(session),
-        "ranking": ledger.ranking(session),
+        **standings.document(session, state.ruleset),
         "missing_points": ledger.missing(state),
         "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "signed"],
         "entries": len(session.ledger),

@@ -47,6 +47,7 @@ class Entry:
     reason: str = ""
     corrects: int = 0  # record of the entry it sets right
     table: bool = True  # False: booked beside the table, after the stage (CJ-S9)
+    case: int = 0  # whose ruling it is, 0 = of none
 
 
 @dataclass(slots=True)
@@ -156,6 +157,9 @@ class SessionState:
     seatings: list[Seating] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     byes: list[str] = field(default_factory=list)
+    event: str = ""  # class of the event (CJ-F5), "" = none was named
+    worth: int = 0  # standard points for who advances from this table; 0 = none are given
+    advancing: int = 1  # players who advance
 
     def player(self, id_: str) -> Player:
         """The player of an id the registry has checked."""

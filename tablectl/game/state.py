@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from tablectl.game.casestate import Bar, Case, PenaltyTile
 from tablectl.game.sessionstate import SessionState
 from tablectl.game.timestate import Clock, Correction, Held, Measurement, Restart, TimeOut
 from tablectl.rules.model import Ruleset
@@ -117,8 +118,8 @@ class SeatState:
     flowers: list[str] = field(default_factory=list)
     flower_kongs: int = 0  # that have been paid (CJ-S6)
     discards: list[Discard] = field(default_factory=list)
-    no_win: str = ""  # the rule that bars this seat from winning, "" = none
-    mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
+    bars: list[Bar] = field(default_factory=list)  # what it may not do any more
+    penalty_tiles: list[PenaltyTile] = field(default_factory=list)
     early: int = 0  # tiles drawn before the upper seat discarded
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
     stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
@@ -126,6 +127,20 @@ class SeatState:
     bank_unc: int = 0  # of that sum, µs
     overtime: int = 0  # points of overtime by turns in this hand (ZJ-T2)
     forfeits: bool = False  # more of them than the rules bear (ZJ-T7); said once
+
+    def barred(self, *effects: str) -> str:
+        """The rule that bars this seat from something, "" = none."""
+        return next((bar.rule for bar in self.bars if bar.effect in effects), "")
+
+    @property
+    def no_win(self) -> str:
+        """The rule that keeps it from winning."""
+        return self.barred("no_win", "mechanical")
+
+    @property
+    def mechanical(self) -> str:
+        """The rule by which it only draws and discards what it drew."""
+        return self.barred("mechanical")
 
 
 @dataclass(slots=True)
@@ -252,6 +267,7 @@ class HandState:
     frozen: int | None = None  # since when the clocks stand
     stood: list[tuple[int, int]] = field(default_factory=list)  # when they stood before, in order, apart
     irregularities: list[Irregularity] = field(default_factory=list)
+    looked: int = 0  # how many of them have been looked at for a case
     result: dict[str, Any] | None = None
 
     @property
@@ -299,6 +315,7 @@ class State:
     results: list[dict[str, Any]] = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)  # earlier sessions, summed up
     confirmed: dict[str, dict[str, Any]] = field(default_factory=dict)  # ruleset -> section.field -> value
+    cases: list[Case] = field(default_factory=list)  # of this session, and what is still open of earlier ones
     changed: int = 0  # record of the newest input that told the screens anything: the version they show
     change: dict[str, Any] = field(default_factory=dict)  # what it told last: key and data
 

@@ -20,6 +20,7 @@ from tablectl.game import (
     timeouts,
 )
 from tablectl.game.asking import PendingApproval
+from tablectl.game.cases import appeals, applying, calls, proposals
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import Answer, Effect, Publish
@@ -79,7 +80,10 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
         case Refused():
             links.raised(now, item)
     immediate.settle(now)
+    proposals.look(now)
+    applying.settle(now)
     session.settle(now)
+    calls.settle(now)
     holds.settle(now)
     told = next((effect for effect in reversed(now.effects) if isinstance(effect, Publish)), None)
     if told is not None:
@@ -118,3 +122,5 @@ def _deadline(now: Step, deadline: Deadline) -> None:
             schedule.warn(now)
         case "break time":
             schedule.break_time(now)
+        case appeal if appeal.startswith("appeal "):
+            appeals.time_up(now, int(appeal.removeprefix("appeal ")))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import adjudication, clocks, measuring, session_view
+from tablectl.game.cases import page
 from tablectl.game.state import HandState, SeatState, State
 from tablectl.game.timestate import Measurement
 
@@ -45,6 +46,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
             for away in state.timeouts
         ],
         "restart": None if state.restart is None else {"at": state.restart.at, "gap_s": state.restart.gap_s},
+        "cases": page.document(state),
         "results": state.results[-16:],
     }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import adjudication, claims, clocks, ledger
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import WinState
@@ -93,9 +94,9 @@ def _punish(step: Step, side: int, reason: str) -> None:
     seat = step.seat(side)
     false_win = step.rules.win.after_false_win.value
     if false_win in ("no_win", "mechanical"):
-        seat.no_win = step.article("false_win")
+        seat.bars.append(Bar("no_win", step.article("false_win")))
     if false_win == "mechanical":
-        seat.mechanical = step.article("mechanical")
+        seat.bars.append(Bar("mechanical", step.article("mechanical")))
     step.irregular("false_win", side, reason=reason)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.mcr.score import McrScore
+from tablectl.rules.offences import Calls, FaultPolicy, Offence
 from tablectl.rules.values import Rule, Section
 from tablectl.rules.wuhan.score import WuhanScore
 from tablectl.rules.zungjung.score import ZungjungScore
@@ -75,7 +76,6 @@ class Turn(Section, frozen=True):
     overtime_step_s: Rule[int]  # points for every started one; 0 = once a turn
     overtime_points: Rule[int]  # for each; 0 = what the ladder of penalties says
     forfeit_above: Rule[int]  # points of overtime in a hand; 0 = no such limit
-    overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
 
 
 class Claims(Section, frozen=True):
@@ -96,6 +96,7 @@ class Claims(Section, frozen=True):
     winners: Rule[int]  # winners of one discard
     robbable: Rule[tuple[Literal["added_kong", "concealed_kong"], ...]]
     robbing_s: Rule[int]
+    selfdraw_s: Rule[int]  # to look at a self-drawn hand before it is declared; 0 = no limit of its own
     lifted_tile: Rule[Literal["back", "choice"]]  # drawn, then claimed: goes back, or the next drawer chooses
 
 
@@ -206,3 +207,6 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: Score
     session: Session
     articles: Articles
+    offences: dict[str, Offence] = {}
+    machine: dict[str, FaultPolicy] = {}
+    calls: Calls = Calls()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.game import standings
 from tablectl.game.effects import Answer
 from tablectl.game.inputs import Command
 from tablectl.game.sessionstate import SessionState
@@ -58,6 +59,12 @@ class Evening(Table):
     def seats(self) -> list[str]:
         """Who sits at sides 0 to 3."""
         return [self.session.at(side).id for side in range(4)]
+
+    @property
+    def ranking(self) -> list[tuple[int, str]]:
+        """Place and player, the first first."""
+        assert self.state.ruleset is not None
+        return [(one.place, one.player) for one in standings.of(self.session, self.state.ruleset).places]
 
     # hands
     def open(self) -> int:

@@ -72,9 +72,7 @@ def test_who_forfeits_is_ranked_last():
     t.play("S")
     t.score(-24, 40, -8, -8)
     t.ok("player forfeit", player="p1", reason="left")
-    from tablectl.game import ledger
-
-    assert ledger.ranking(t.session)[-1]["player"] == "p1"
+    assert t.ranking[-1] == (4, "p1")
     assert t.no("player arrive", player="p1").key == "refused.forfeited"
 
 

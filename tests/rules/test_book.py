@@ -38,7 +38,6 @@ ARTICLES: list[tuple[str, Any, str]] = [
     ("turn.discard_s", 15, "MCR-T1"),
     ("claims.window_s", 3, "MCR-T2"),
     ("claims.win_s", 3, "MCR-T2"),
-    ("turn.overtime", ("warning", 5, 10, 20, 30, 40, 50, 60), "MCR-T3"),
     ("session.time_s", 3 * 3600, "MCR-T4"),
     ("session.break_s", 15 * 60, "MCR-T4"),
     ("session.break_counts", False, "MCR-T4"),
@@ -82,7 +81,6 @@ def test_what_no_book_says_is_marked() -> None:
     provisional = [f"{row.section}.{row.field}" for row in rows(MCR, provisional_only=True)]
     assert provisional == [
         "turn.warning_s",
-        "turn.overtime",
         "claims.win_s",
         "claims.chow_s",
         "claims.draw_closes",

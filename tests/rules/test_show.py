@@ -90,7 +90,6 @@ READ = [
     ("turn.bank_s", 100, "100 s", "100 秒"),
     ("session.rounds", ["E", "S", "W", "N"], "East, South, West, North", "东、南、西、北"),
     ("claims.priority", [["win"], ["kong", "pung"], ["chow"]], "win > kong, pung > chow", "和 > 杠、碰 > 吃"),
-    ("turn.overtime", ["warning", 5, 10], "warning, 5, 10 …", "警告、5、10 …"),
     ("claims.unclaimable", ["C", "wild"], "Red, the wild kind", "红中、癞子"),
     ("discards.forbidden", ["flower"], "flowers", "花牌"),
     ("discards.forbidden", [], "none", "无"),
