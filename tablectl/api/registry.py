@@ -39,6 +39,12 @@ MAX_NUMBER = 2**53
 MAX_CORRECTION = 24 * 3600  # seconds of a clock
 
 
+FACTS = (  # that a rule speaks of and no sensor sees; `notes` of a ruleset names the article
+    "forbidden_throw", "tile_turned_up", "win_apart", "win_mixed", "laid_out", "help_asked", "points_short",
+    "readings_compared", "readings_mixed", "appeal",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Arg:
     """One argument. ``default`` is filled in where it is not given; a required one has none."""
@@ -101,6 +107,7 @@ class CommandSpec(Spec):
 
 REASON = Arg("reason", "text")
 WHY = Arg("reason", "text", required=True)
+ANYWAY = Arg("anyway", "text")
 SEAT = Arg("seat", "seat", required=True)
 TILE = Arg("tile", "tile")
 TILES = Arg("tiles", "tiles")
@@ -145,6 +152,11 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("stages", "number", low=1, high=MAX_STAGES),
         Arg("draw", "flag"),
         Arg("official", "flag"),
+        Arg("unscored", "flag"),
+        Arg("event", "choice", choices=("championship", "elite")),
+        Arg("event_round", "number", low=1, high=MAX_STAGES),
+        Arg("event_rounds", "number", low=1, high=MAX_STAGES),
+        Arg("advancing", "number", low=1, high=2),
     ), "referee", ("no_session",), sound="gong"),
     CommandSpec("session stop", (
         REASON, Arg("cancel", "flag"),
@@ -224,15 +236,18 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("score correct", (
         Arg("entry", "number", True, low=1, positional=True), *POINTS, WHY,
     ), "referee", ("session",)),
+    CommandSpec("score count", tuple(
+        Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.lies_before") for player in PLAYERS
+    ), "referee", ("no_hand",)),
     CommandSpec("score ask", (PLAYER,), "player", ("session",)),
     CommandSpec("sign", (
         Arg("seat", "seat", True, positional=True), Arg("refuse", "text"),
         Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.of_hand"),
     ), "player", ("session",)),
     # the hand
-    CommandSpec("hand start", (), "referee", ("no_hand",)),
+    CommandSpec("hand start", (ANYWAY,), "referee", ("no_hand",)),
     CommandSpec("hand cancel", (REASON,), "referee", ("deal",)),
-    CommandSpec("walls ready", (), "referee", ("no_hand", "deal")),
+    CommandSpec("walls ready", (ANYWAY,), "referee", ("no_hand", "deal")),
     CommandSpec("hand void", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("hand redeal", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("throw void", (WHY,), "referee", ("deal",)),
@@ -272,6 +287,13 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True), Arg("win", "tile"),
         Arg("melds", "text"), Arg("last_of_kind", "flag", help="arg.open_three"),
     ), "referee", ("win",)),
+    CommandSpec("win count", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("points", "number", True, high=MAX_POINTS, positional=True, help="arg.win_points"),
+    ), "player", ("win",)),
+    CommandSpec("note", (
+        Arg("fact", "choice", True, choices=FACTS, positional=True), Arg("seat", "seat"), Arg("text", "text"),
+    ), "player", ("session",)),
     CommandSpec("win reject", (WHY,), "referee", ("win",)),
     CommandSpec("hold clear", (
         Arg("hold", "text", True, positional=True), WHY,
@@ -294,6 +316,18 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("escalate", (CASE, WHY), "referee", ("session",)),
     CommandSpec("rule", (CASE, *HOW, REASON), "referee", ("session",), sound="ruling"),
     CommandSpec("waive", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("fault report", (
+        Arg("fault", "name", True, positional=True, help="arg.fault_row"), Arg("seat", "seat"), REASON,
+    ), "operator", ("session",)),
+    CommandSpec("fault seen", (
+        THE_CASE, Arg("count", "number", high=MAX_TABLE_TILES, help="arg.tiles_seen"), Arg("lost", "flag"),
+    ), "operator", ("session",)),
+    CommandSpec("fault decide", (
+        THE_CASE,
+        Arg("remedy", "choice", choices=("rebuild", "restart", "restore", "play_on", "reroll", "redeal",
+            "void", "swap", "lock"), positional=True),
+        WHY,
+    ), "referee", ("session",), sound="ruling"),
     CommandSpec("case withdraw", (CASE, REASON), "player", ("session",)),
     CommandSpec("case merge", (
         THE_CASE, Arg("into", "number", True, low=1, positional=True),

@@ -56,6 +56,7 @@ class Installer:
         self._run("udevadm", "control", "--reload")
         for subsystem in ("tty", "usb"):
             self._run("udevadm", "trigger", "--action=change", f"--subsystem-match={subsystem}")
+        self._say_where_the_record_is()
         self.tell("install.next", path=str(config))
 
     def uninstall(self) -> None:
@@ -126,6 +127,13 @@ class Installer:
                 self.tell("install.link", device=device.name, link=f"/dev/tablectl/{link}")
             else:
                 self.tell("install.no_rule", device=device.name, port=device.port)
+
+    def _say_where_the_record_is(self) -> None:
+        """A table that was run by hand has a record already; the service would begin another."""
+        if self._is_elsewhere or (self._path(texts.STATE) / "journal.jsonl").exists():
+            return
+        if old := self.system.old_record(self.user):
+            self.tell("install.old_record", old=old, path=str(self._path(texts.STATE)), user=self.user)
 
     # ---- small things --------------------------------------------------------------------------------
 

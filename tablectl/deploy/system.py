@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -27,6 +28,9 @@ class System(Protocol):
 
     def hidden_folder(self, program: str, user: str) -> str:
         """The folder above the program that the user may not enter; "" if there is none."""
+
+    def old_record(self, user: str) -> str:
+        """The folder with the record of that user's own daemon; "" if there is none."""
 
     def run(self, command: Sequence[str]) -> None:
         """Run a program of the system. Raises ``CommandFailed``."""
@@ -52,18 +56,29 @@ class ThisSystem:
         return True
 
     def hidden_folder(self, program: str, user: str) -> str:
-        """By the modes of the folders; a user who does not exist yet is nobody's friend."""
+        """By the modes of the folders above the program, the Python that runs it, and its modules. A user who
+        does not exist yet is nobody's friend."""
         try:
             account = pwd.getpwnam(user)
             uid, groups = account.pw_uid, os.getgrouplist(user, account.pw_gid)
         except KeyError:
             uid, groups = -1, []
-        for folder in reversed(Path(os.path.realpath(program)).parents):
-            facts = folder.stat()
-            shift = 6 if facts.st_uid == uid else 3 if facts.st_gid in groups else 0
-            if not facts.st_mode >> shift & 0o1:
-                return str(folder)
+        for path in (program, sys.executable, __file__):
+            ways = {*Path(path).absolute().parents, *Path(os.path.realpath(path)).parents}
+            for folder in sorted(ways):
+                facts = folder.stat()
+                shift = 6 if facts.st_uid == uid else 3 if facts.st_gid in groups else 0
+                if not facts.st_mode >> shift & 0o1:
+                    return str(folder)
         return ""
+
+    def old_record(self, user: str) -> str:
+        """Where a daemon started by hand keeps it."""
+        try:
+            folder = Path(pwd.getpwnam(user).pw_dir) / ".local/state/tablectl"
+        except KeyError:
+            return ""
+        return str(folder) if (folder / "journal.jsonl").exists() else ""
 
     def run(self, command: Sequence[str]) -> None:
         """Run it and wait. Raises ``CommandFailed``."""

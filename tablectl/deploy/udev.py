@@ -93,8 +93,8 @@ def _numbers(key: str, address: UsbAddress | TtyAddress) -> str:
 
 def _value(text: str) -> str:
     """A text between the quotes of a rule: what would end it is any one character."""
-    return re.sub(r'["\\\x00-\x1f]', "?", text)
+    return "".join(sign if sign.isprintable() and sign not in '"\\' else "?" for sign in text)
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())

@@ -70,6 +70,7 @@ class Decision:
     receiver: str = ""  # player who was damaged
     tiles: list[str] = field(default_factory=list)
     reason: str = ""
+    remedy: str = ""  # what becomes of the hand, where the machine failed
     waived: bool = False
     standing: bool = True  # False: set aside by a correction
     deltas: dict[str, int] = field(default_factory=dict)  # as far as they are booked
@@ -115,6 +116,9 @@ class Case:
     held: int | None = None  # since when it does
     stood: int = 0  # µs the table stood for it
     credited: int = 0  # µs of them given back to the session's clock
+    fault: str = ""  # of the machine that it is about
+    seen: int | None = None  # tiles somebody saw that he should not have, None = not said
+    lost: bool = False  # what lay there cannot be put as it was
     refused: list[int] = field(default_factory=list)  # records of requests its effects refused
 
     @property

@@ -72,7 +72,7 @@ def as_expected(step: Step, expect: str) -> None:
 
 
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
-    open_hand(step)
+    open_hand(step, str(command.args.get("anyway") or ""))
     return {"hand": step.hand.no}
 
 
@@ -300,10 +300,10 @@ def machine_stop(step: Step, command: Command) -> None:
 DEEDS: dict[str, Deed] = {
     **rulings.DEEDS,
     **ACTS,
+    **deeds.DEEDS,
     **corrections.DEEDS,
     **timeouts.DEEDS,
     "wait": waiting.ask,
-    **deeds.DEEDS,
     "hand start": hand_start,
     "pause": pause,
     "resume": resume,

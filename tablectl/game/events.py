@@ -141,6 +141,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
             commands.win(step, side)
         case "kong" if hand.window is None or hand.window.side == side or _own_turn(step, side):
             if step.can("tile_read"):
+                hand.kong_said = hand.kong_said or _own_turn(step, side)
                 step.publish("event.announced", side=side, word=key)
                 return
             commands.open_play(step, side)

@@ -10,6 +10,7 @@ from typing import cast
 
 from tablectl.game.context import Step
 from tablectl.game.state import SINGLE, HandState, Meld, WinState
+from tablectl.game.watch import penalty_tiles
 from tablectl.rules.melds import MeldKind
 from tablectl.rules.verdicts.facts import Facts, Four, How, LaidMeld, Replaced, Thrown
 from tablectl.rules.verdicts.verdict import four
@@ -57,6 +58,8 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         doubled=step.state.session.doubled,
         last_of_kind=(win.shown.last_of_kind or None) if win.shown is not None else None,
         immunity=win.immunity,
+        penalty_tiles=tuple(one.tile for one in penalty_tiles.limited(hand.seats[win.side])),
+        mixed=win.mixed,
     )
 
 

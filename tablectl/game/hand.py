@@ -260,6 +260,8 @@ def _winner(step: Step, win: WinState) -> dict[str, Any]:
     score = adjudication.score_of(step, win)
     if score is not None:
         winner["score"] = score
+    if win.counts:
+        winner["counts"] = dict(win.counts)
     if win.overruled:
         winner["overruled"] = win.overruled
     return winner
@@ -282,7 +284,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
     """Write the result of the hand; the session goes on from it."""
     hand = step.hand
     clocks.finish(step, str(result["result"]))
-    hand.window = None
+    hand.window = hand.lapsed = None
     if hand.frozen is not None:
         hand.stood = measuring.merged([*hand.stood, (hand.frozen, max(hand.frozen, step.at))])
     hand.frozen = None

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablectl.game.ledger import OPEN_SUM, on_table
-from tablectl.game.play import own_size
 from tablectl.game.state import HandState, State
+from tablectl.game.watch.counting import own_size
 from tablectl.rules.tiles import copies
 
 

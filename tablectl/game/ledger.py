@@ -65,7 +65,9 @@ def broke(step: Step) -> bool:
 
 
 def missing(state: State) -> list[int]:
-    """Hands of this session that were won and have no points yet."""
+    """Hands of this session that were won and have no points yet; none where points are kept elsewhere."""
+    if not state.session.scored:
+        return []
     scored = {entry.hand for entry in state.session.ledger if entry.kind == "hand"}
     return [r["hand"] for r in state.results if r["result"] == "win" and r["hand"] not in scored]
 

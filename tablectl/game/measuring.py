@@ -7,6 +7,8 @@ referee, or the ruleset, makes a penalty of it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tablectl.game.context import SECOND, Step
 from tablectl.game.state import HandState, SeatState
 from tablectl.game.timestate import Clock, Measurement
@@ -98,7 +100,7 @@ def judged(over_us: int, unc_us: int) -> str:
     return "in_time" if over_us <= 0 else "doubt" if over_us <= unc_us else "over"
 
 
-def facts(line: Measurement) -> dict[str, int]:
+def facts(line: Measurement) -> dict[str, Any]:
     """What an overtime is told with."""
     return {
         "spent_us": line.spent,

@@ -23,7 +23,7 @@ def hand_void(step: Step, command: Command) -> dict[str, Any]:
     """End the hand without a result."""
     hand = playing(step)
     first = second_person(step, command, "hand void", hand.no)
-    _abandon(step, "void", reason_of(command))
+    abandon(step, "void", reason_of(command))
     return {"hand": hand.no, "first": first}
 
 
@@ -31,12 +31,13 @@ def hand_redeal(step: Step, command: Command) -> dict[str, Any]:
     """Play the same hand anew, with the same dealer; what was played of it stays in the record."""
     hand = playing(step)
     first = second_person(step, command, "hand redeal", hand.no)
-    _abandon(step, "redealt", reason_of(command))
+    abandon(step, "redealt", reason_of(command))
     session.open_again(step)
     return {"hand": hand.no, "first": first}
 
 
-def _abandon(step: Step, result: str, reason: str) -> None:
+def abandon(step: Step, result: str, reason: str) -> None:
+    """End the hand without a result, with the holds that were its own."""
     HAND.fire(step, "abandoned", result=result, reason=reason)
     timeouts.close_all(step)
     calls = [name for name in step.state.holds if name.startswith("call ")]

@@ -25,6 +25,7 @@ from tablectl.game import (
     progress,
     schedule,
     seating,
+    settlement,
     signing,
     standings,
     timeouts,
@@ -36,6 +37,8 @@ from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
 from tablectl.game.sessionstate import Player, SessionState
 from tablectl.game.state import SEATS, HandState, SeatState
+from tablectl.rules import standings as rulebook
+from tablectl.rules.model import Ruleset
 
 ON = ["seating", "running", "break"]
 
@@ -192,6 +195,7 @@ class SessionFlow(Flow):
     def sum_up(self, event: EventData) -> None:
         """The stage is over: its clock stands, its result is what the ledger says."""
         step, session = self.step, self.step.state.session
+        session.closed_at = step.at
         schedule.close_break(step, "session")
         timeouts.close_all(step)
         if session.clock.since is not None:
@@ -261,6 +265,10 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
         fixed_round=bool(args.get("round")),
         drawn=draw,
         started=step.at,
+        scored=not args.get("unscored"),
+        event=str(args.get("event") or ""),
+        worth=_worth(rules, args),
+        advancing=int(args.get("advancing") or 1),
     )
     state.results, state.timeouts = [], []
     schedule.begin(step)
@@ -272,8 +280,23 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     return {"rules": rules_id, "rules_hash": state.session.rules_hash}
 
 
-def open_hand(step: Step) -> None:
-    """Start the next hand. Raises ``RefusedCommand`` while one is played or the session is not on."""
+def _worth(rules: Ruleset, args: dict[str, Any]) -> int:
+    """Standard points for who advances, by the class of the event and how far it is (CJ-F5). Raises
+    ``RefusedCommand`` where the rules know no such event."""
+    event = str(args.get("event") or "")
+    if not event:
+        return 0
+    of = int(args.get("event_rounds") or 1)
+    number = int(args.get("event_round") or of)
+    try:
+        return rulebook.worth(rules, event, number, of)
+    except ValueError as error:
+        raise RefusedCommand("refused.no_event", rules=rules.id, event=event, round=number, of=of) from error
+
+
+def open_hand(step: Step, anyway: str = "") -> None:
+    """Start the next hand; ``anyway``: why, though something is not settled. Raises ``RefusedCommand`` while
+    one is played, the session is not on, or something is open."""
     hand, session = step.state.hand, step.state.session
     if session.phase == "seating":
         raise RefusedCommand("refused.seats_not_drawn")
@@ -282,6 +305,7 @@ def open_hand(step: Step) -> None:
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
     people.all_here(step)
+    settlement.gate(step, anyway)
     SESSION.fire(step, "hand_started")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from tablectl.game import ledger, seating, standings
 from tablectl.game.ledger import Deltas
-from tablectl.game.sessionstate import Entry, SessionState, Sheet
+from tablectl.game.sessionstate import Count, Entry, Note, SessionState, Sheet
 from tablectl.game.state import SEATS, State
 from tablectl.rules.model import Ruleset
 from tablectl.rules.show import rows
@@ -51,7 +51,7 @@ def document(state: State, *, hand: int = 0, stage: int = 0) -> dict[str, Any]:
         ],
         **standings.document(session, rules),
         "missing_points": ledger.missing(state),
-        "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "signed"],
+        "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "closed"],
     }
 
 
@@ -82,9 +82,18 @@ def edition(rules: Ruleset, session: SessionState) -> dict[str, Any]:
 
 
 def _hands(state: State) -> list[int]:
-    """Hands with a result, and those with entries alone: 0 is what came before the first."""
+    """Hands that are over and have anything on the sheet; 0 is what came before the first."""
     played = [result["hand"] for result in state.results]
-    return sorted({*played, *(entry.hand for entry in state.session.ledger)})
+    session = state.session
+    told = [one.hand for one in session.ledger]
+    told += [one.hand for one in session.notes] + [one.hand for one in session.counts]
+    return sorted({*played, *told} - _unfinished(state))
+
+
+def _unfinished(state: State) -> set[int]:
+    """The hand in play: nothing of it is on the sheet yet."""
+    now = state.hand
+    return {now.no} if now is not None and not now.over else set()
 
 
 def _player(session: SessionState, id_: str) -> dict[str, Any]:
@@ -118,7 +127,31 @@ def _hand(state: State, number: int) -> dict[str, Any]:
         "points": _sum(session, (e for e in entries if e not in fines)),
         "fines": _sum(session, fines),
         "totals": _sum(session, (e for e in session.ledger if e.hand <= number)),
+        "waived": session.waived.get(number, ""),
+        "notes": [_note(one) for one in session.notes if one.hand == number],
+        "counts": [_count(one) for one in session.counts if one.hand == number],
         "signatures": None if sheet is None else _signatures(sheet),
+    }
+
+
+def _note(one: Note) -> dict[str, Any]:
+    return {
+        "record": one.n,
+        "fact": one.fact,
+        "rule": one.rule,
+        "player": one.player,
+        "text": one.text,
+        "late": one.late,
+    }
+
+
+def _count(one: Count) -> dict[str, Any]:
+    return {
+        "record": one.n,
+        "moment": one.moment,
+        "counted": dict(one.counted),
+        "differs": one.differs,
+        "waived": one.waived,
     }
 
 

@@ -96,6 +96,8 @@ class Meld:
     shown: bool = True
     n: int = 0  # its record: melds of different seats lie in this order (CJ-S7)
     paid: bool = False  # a kong that has been paid at once (CJ-S6)
+    wrong: bool = False  # its tiles are no such meld, and it has not been mended
+    past: bool = False  # others have gone on since its owner's discard: it stays as it is (ZJ-P17)
 
 
 @dataclass(slots=True)
@@ -121,6 +123,7 @@ class SeatState:
     bars: list[Bar] = field(default_factory=list)  # what it may not do any more
     penalty_tiles: list[PenaltyTile] = field(default_factory=list)
     early: int = 0  # tiles drawn before the upper seat discarded
+    off_by: int = 0  # tiles too many, or too few, when it was counted last
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
     stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
     bank: int = 0  # µs of all ended turns of this hand that count
@@ -151,7 +154,8 @@ class Claim:
     word: str
     at: int
     tiles: list[str] = field(default_factory=list)
-    state: str = "open"  # open, awarded, beaten, rejected
+    state: str = "open"  # open, awarded, beaten, rejected, late
+    empty: bool = False  # its caller has been seen to lack the tiles for it
 
 
 @dataclass(slots=True)
@@ -194,6 +198,13 @@ class WinState:
     immunity: bool = True  # the rule of the same round was invoked (ZJ-C9)
     verdict: Verdict | None = None  # of the rule book; None = only a referee can say
     overruled: str = ""  # why the referee decided otherwise
+    mixed: bool = False  # the drawn tile was put among the others before it was shown (MCR-C8, CJ-C2)
+    counts: dict[str, int] = field(default_factory=dict)  # player -> what he says it is worth (ZJ-C21)
+
+    @property
+    def ruling_due(self) -> bool:
+        """Are two different counts on the table?"""
+        return len(set(self.counts.values())) > 1
 
 
 @dataclass(slots=True)
@@ -240,6 +251,7 @@ class HandState:
     after_claim: bool = False  # this turn began with an own chow or pung
     drawn_tile: str = ""  # what the turn seat drew last, where it is read
     fresh: bool = False  # the turn seat drew from the head and has done nothing since
+    kong_said: bool = False  # the turn seat has announced a kong that does not lie there yet
     replaces: str = ""  # what the tile of this turn replaces: kong, flower; "" = nothing
     before_kong: list[str] = field(default_factory=list)  # read tiles before the first kong of this turn
     indicator: str = ""  # the tile turned up after the deal, where there is one and it is read
@@ -251,6 +263,7 @@ class HandState:
     turns: int = 0  # discards
     chased: int = 0  # of them those looked at for 追牌 (CJ-S6)
     window: Window | None = None
+    lapsed: Window | None = None  # that was open last, as long as no other tile was
     clock: Clock | None = None
     unshown: list[Clock] = field(default_factory=list)  # of who has discarded, his claimed meld not shown yet
     clocks: int = 0  # started in this hand

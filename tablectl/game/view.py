@@ -35,6 +35,7 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
             }
             for name, device in sorted(state.devices.items())
         },
+        "cases": page.document(state),
         "timeouts": [
             {
                 "side": away.side,
@@ -46,7 +47,6 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
             for away in state.timeouts
         ],
         "restart": None if state.restart is None else {"at": state.restart.at, "gap_s": state.restart.gap_s},
-        "cases": page.document(state),
         "results": state.results[-16:],
     }
 
@@ -114,6 +114,8 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
             "from": win.origin,
             "how": win.how,
             "tile": win.tile,
+            "counts": dict(win.counts),
+            "ruling_due": win.ruling_due,
             "verdict": None if win.verdict is None else adjudication.plainly(win.verdict),
         },
         "clock": None
@@ -181,4 +183,9 @@ def _seat(side: int, seat: SeatState, open: bool, kongs_shown: bool) -> dict[str
         "discards": [discard.tile for discard in seat.discards if not discard.claimed],
         "no_win": bool(seat.no_win),
         "mechanical": bool(seat.mechanical),
+        "bars": [{"effect": bar.effect, "rule": bar.rule, "case": bar.case} for bar in seat.bars],
+        "penalty_tiles": [
+            {"tile": one.tile, "live": one.live, "forced": one.forced, "rule": one.rule}
+            for one in seat.penalty_tiles
+        ],
     }

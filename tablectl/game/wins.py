@@ -13,6 +13,7 @@ from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import WinState
+from tablectl.game.watch import bars
 from tablectl.rules.verdicts.verdict import Verdict
 
 
@@ -22,8 +23,7 @@ def self_drawn(step: Step, side: int) -> None:
     seat = hand.seats[side]
     if hand.phase not in ("decide", "last_draws") or hand.turn != side:
         raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
-    if seat.no_win:
-        raise RefusedCommand("refused.no_win", rule=seat.no_win, seat=seat.wind, word="win", tile="")
+    bars.refuse(step, side, "win")
     claims.overtaken(step)
     claims.declare_win(step, side, "self_drawn")
 

@@ -82,6 +82,7 @@ class Referee:
         self._scripted = scripted
         self._house = house
         self._deals = 0  # that he has seen begin
+        self._owing: set[int] = set()  # hands whose points he has not entered yet
         self._over = False  # the session
         self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
@@ -91,7 +92,8 @@ class Referee:
         """Seat the players, start the first hand, wait for the last to close, or for a start refused."""
         await self._client.watch(self._told)
         try:
-            if await self._ask("session start", **self._session):
+            kept = {} if self._scores else {"unscored": True}
+            if await self._ask("session start", **self._session, **kept):
                 self._begun = True
                 await self._next_hand()
             else:
@@ -149,6 +151,7 @@ class Referee:
         if self._scores and "score" in result:
             self._soon(f"signatures {result['hand']}", LOOKS_S, partial(self._sign, result["hand"]))
         elif self._scores:  # else the record has said what it is worth
+            self._owing.add(result["hand"])
             self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
         if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
@@ -172,8 +175,9 @@ class Referee:
             held = self._house.held((await self._document())["session"]["players"])
             stake = self._house.stake
         given: dict[str, Any] = {**points.points_of(result, stake, held)}
-        if any(given.values()):
+        if result["result"] == "win":
             await self._ask(points.ENTER, hand=result["hand"], **given)
+        self._owing.discard(result["hand"])
 
     async def _sign(self, hand: int) -> None:
         """All four sign what the rule book made of a hand."""
@@ -230,6 +234,8 @@ class Referee:
     async def _next_hand(self) -> None:
         if self._house is not None:
             await self._between(self._house)
+        while self._owing:
+            await self._wait(GLANCE_S)
         if self._over:
             return
         if not await self._ask("hand start"):

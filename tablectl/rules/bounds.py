@@ -81,6 +81,7 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("session", "break_s"): (0, 3 * HOURS),
     ("session", "break_after"): (0, 96),
     ("session", "warning_s"): (0, 3 * HOURS),
+    ("session", "appeal_s"): (0, 24 * HOURS),
 }
 
 

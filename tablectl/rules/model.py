@@ -139,6 +139,7 @@ class Session(Section, frozen=True):
     seats_differ: Rule[bool]  # nobody sits in the same seat in two stages
     start_points: Rule[int]
     chips: Rule[tuple[tuple[int, int], ...]]  # (value, how many) handed to each player
+    counted: Rule[tuple[Literal["start", "end"], ...]]  # when the chips of a stage are counted by somebody
     chips_bound: Rule[bool]  # nobody pays more than lies before him
     broke_ends: Rule[int]  # so many players without points end the session; 0 = never
     time_s: Rule[int]  # 0 = no clock
@@ -148,6 +149,7 @@ class Session(Section, frozen=True):
     warning_s: Rule[int]
     end_of_time: Rule[Literal["abort", "finish_hand"]]
     absence: Rule[Literal["referee", "bye"]]  # the referee decides; or byes, and a mechanical partner later
+    appeal_s: Rule[int]  # after a stage, for a written appeal; 0 = no such time
     questions: Rule[int]  # about the score, a player and stage, in the last stage only; 0 = no limit
 
 
@@ -191,6 +193,13 @@ class Articles(Section, frozen=True):
     wrong_thrower: str
 
 
+# What a rule speaks of and no sensor sees; somebody tells it, and `notes` of a ruleset names the article.
+Fact = Literal[
+    "forbidden_throw", "tile_turned_up", "win_apart", "win_mixed", "laid_out", "help_asked", "points_short",
+    "readings_compared", "readings_mixed", "two_counts", "appeal",
+]  # fmt: skip
+
+
 class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole rule system as the engine sees it."""
 
@@ -210,3 +219,4 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offences: dict[str, Offence] = {}
     machine: dict[str, FaultPolicy] = {}
     calls: Calls = Calls()
+    notes: dict[Fact, str] = {}

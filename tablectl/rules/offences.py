@@ -109,16 +109,12 @@ class Offence(Section, frozen=True):
 
 
 CallKind = Literal["rule", "score", "machine", "medical", "conduct"]
-Minutes = Annotated[int, msgspec.Meta(ge=1, le=1440)]
 
 
 class Calls(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a call for the referee does, and how long a ruling may be appealed against. No rule book has more
-    than a number here (``appeal_rule``): it is what the organiser wants."""
+    """What a call for the referee does. No rule book says: it is what the organiser wants."""
 
     hold: tuple[CallKind, ...] = ("rule", "machine", "medical", "conduct")  # kinds the clocks stand for
-    appeal_minutes: Minutes = 30  # after the stage (MCR-P18)
-    appeal_rule: str = ""
 
 
 Remedy = Literal[

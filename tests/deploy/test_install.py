@@ -55,6 +55,9 @@ class FakeSystem:
     def hidden_folder(self, program: str, user: str) -> str:
         return str(self.facts["hidden"])
 
+    def old_record(self, user: str) -> str:
+        return str(self.facts.get("old", ""))
+
     def run(self, command: Sequence[str]) -> None:
         if command[0] == self.facts.get("fails"):
             raise CommandFailed(command=" ".join(command), reason="it does")
@@ -219,6 +222,15 @@ def test_on_the_computer_itself_it_makes_the_user_and_tells_the_managers(tmp_pat
     assert not [line for line in run.system.ran if "restart" in line or "--now" in line]
 
 
+def test_a_record_kept_so_far_is_not_forgotten(tmp_path: Path) -> None:
+    run = Run(tmp_path, here=True, old="/home/pi/.local/state/tablectl")
+    assert "old_record" in run.install()
+    record = tmp_path / texts.STATE / "journal.jsonl"
+    record.parent.mkdir(parents=True)
+    record.touch()
+    assert "old_record" not in run.install(), "the service has one of its own"
+
+
 def test_a_dry_run_does_nothing(tmp_path: Path) -> None:
     run = Run(tmp_path, here=True, dry_run=True, is_root=False)
     assert run.install().count("would_written") == 3
@@ -319,4 +331,5 @@ def test_a_closed_folder_above_the_program_is_found(tmp_path: Path) -> None:
     hidden = ThisSystem().hidden_folder(str(program), "nobody")
     assert hidden
     assert Path(hidden) in program.parents
-    assert ThisSystem().hidden_folder("/bin/sh", "nobody") == ""
+    assert ThisSystem().hidden_folder(str(program), "root") == ""
+    assert ThisSystem().old_record("no-such-user") == ""

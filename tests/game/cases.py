@@ -14,14 +14,6 @@ HOUSE = """
 id = "house"
 extends = "mcr"
 
-[offences.early_draw]
-rule = "MCR-P5"
-zh = "抢摸"
-en = "drew early"
-signs = ["early_draw"]
-words = ["drew before"]
-ladder = [{ warning = true }, { points = 5 }, { points = 10 }, { points = 20 }]
-
 [offences.house_dead]
 rule = "MCR-P15"
 zh = "相公"
@@ -32,7 +24,7 @@ ladder = [{ effects = ["no_win"] }]
 rule = "MCR-P13"
 zh = "亮他人牌"
 en = "showed another's tiles"
-ladder = [{ points = 5, up_to = 60, unit = 5, to = "damaged" }]
+ladder = [{ points = 5, up_to = 60, unit = 5, scale = [5, 10, 25, 60], to = "damaged" }]
 choices = [{ points = 10, to = "each", when = "now" }]
 
 [offences.house_out]
@@ -52,7 +44,6 @@ ladder = [{ effects = ["forced_discard"] }]
 rule = "MCR-P12"
 zh = "推牌"
 en = "lay down"
-signs = ["unknown_tile"]
 automatic = true
 per = "session"
 ladder = [{ warning = true }, { points = 30, to = "each" }]
@@ -81,6 +72,7 @@ class Court(Evening):
         self.press((self.hand.dealer + 3) % 4, "win")
         self.wait(4)
         self.ok("win confirm")
+        self.ok("score enter", kind="hand")
 
     @property
     def cases(self) -> list[Case]:

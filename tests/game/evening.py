@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import standings
+from tablectl.game import ledger, standings
 from tablectl.game.effects import Answer
 from tablectl.game.inputs import Command
 from tablectl.game.sessionstate import SessionState
@@ -69,7 +69,7 @@ class Evening(Table):
     # hands
     def open(self) -> int:
         """A hand up to the first discard of its dealer; its number."""
-        self.ok("hand start")
+        self.ok("hand start", **({"anyway": "counted later"} if ledger.missing(self.state) else {}))
         self.ok("walls ready")
         while self.phase == "dice":
             self.throw((1, 2))

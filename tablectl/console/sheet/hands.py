@@ -21,6 +21,7 @@ def hand_parts(hand: Hand, sheet: Mapping[str, Any], names: Names, words: Words)
     for result in hand["results"]:
         yield from _result(result, names, words)
     yield from _money(hand, names, words)
+    yield from _told(hand, names, words)
     yield from _signatures(hand, names, words)
 
 
@@ -55,6 +56,9 @@ def _winner(winner: Mapping[str, Any], names: Names, words: Words) -> Iterator[P
     yield Line(said)
     if winner.get("overruled"):
         yield Line(words.sentence("paper.overruled", reason=winner["overruled"]), deep=True)
+    if winner.get("counts"):
+        counts = "  ".join(f"{names[id_]} {points}" for id_, points in winner["counts"].items())
+        yield Line(f"{words.label('paper.said')}: {counts}", deep=True)
     if score is None:
         yield Line(words.sentence("paper.no_score"), deep=True)
         return
@@ -111,6 +115,26 @@ def _money(hand: Hand, names: Names, words: Words) -> Iterator[Part]:
     head = (words.label("score.payments"), *names.values(), words.label("paper.entry"))
     yield Grid(head, tuple(rows), "<>>>>>")
     yield from (Line(note, deep=True) for note in notes)
+
+
+def _told(hand: Hand, names: Names, words: Words) -> Iterator[Part]:
+    """What was counted and noted, and why play went on although points were missing."""
+    if hand["waived"]:
+        yield Line("! " + words.sentence("paper.waived", reason=hand["waived"]))
+    for one in hand["counts"]:
+        counted = "  ".join(f"{names[id_]} {points}" for id_, points in one["counted"].items())
+        said = f"{words.label('paper.counted')} #{one['record']}: {counted}"
+        if one["differs"]:
+            off = "  ".join(f"{names[id_]} {signed(points)}" for id_, points in one["differs"].items())
+            said = f"! {said}; {words.label('paper.differs_by')} {off}"
+        yield Line(f"{said} ({one['waived']})" if one["waived"] else said)
+    for note in hand["notes"]:
+        parts = [words.label(f"fact.{note['fact']}"), names.get(note["player"], ""), note["text"]]
+        late = f" ({words.label('paper.late')})" if note["late"] else ""
+        rule = f" ({note['rule']})" if note["rule"] else ""
+        yield Line(
+            f"{words.label('paper.noted')} #{note['record']}: {' · '.join(filter(None, parts))}{late}{rule}"
+        )
 
 
 def _signatures(hand: Hand, names: Names, words: Words) -> Iterator[Part]:

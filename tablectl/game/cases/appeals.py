@@ -23,15 +23,15 @@ def open_appeal(step: Step, no: int, player: str, jury: int, reason: str, actor:
     decision = case.decision
     if decision is None:
         raise RefusedCommand("refused.no_ruling", case=no)
-    minutes = step.rules.calls.appeal_minutes
-    until = decision.at + minutes * MINUTE
-    if step.state.session.phase != "over":  # the time runs from the end of the session (MCR-P18)
-        until = max(until, step.at + minutes * MINUTE)
-    if step.at > until:
-        raise RefusedCommand("refused.appeal_too_late", case=no, minutes=minutes)
+    time = step.rules.session.appeal_s.value * SECOND
+    session = step.state.session
+    since = session.closed_at if session.phase == "over" else step.at  # it runs from the end (MCR-P18)
+    until = since + time if time else 0
+    if time and step.at > until:
+        raise RefusedCommand("refused.appeal_too_late", case=no, minutes=time // MINUTE)
     must_move(step, case, "appeal", actor, reason)
     case.appeal = Appeal(step.n, player, step.at, until, jury)
-    step.publish("event.appealed", case=no, player=player, minutes=minutes)
+    step.publish("event.appealed", case=no, player=player, minutes=time // MINUTE)
     return {"case": no, "until": until}
 
 

@@ -11,6 +11,7 @@ from tablectl.game.cases.machine import move
 from tablectl.game.casestate import Bar, Case, Decision, PenaltyTile
 from tablectl.game.context import Step
 from tablectl.game.state import HandState
+from tablectl.rules.offences import Offence
 
 BARS = ("no_win", "no_claims", "no_kongs", "mechanical")
 DEAD = ("no_win", "no_claims", "no_kongs")  # what a forfeited hand cannot do (ZJ-T7)
@@ -31,6 +32,7 @@ def decide(step: Step, case: Case, decision: Decision, *, reserve: bool = False)
         points=decision.points,
         actor=decision.actor,
     )
+    unbar(step, case)
     bar(step, case, decision)
     if reserve:
         move(step, case, "reserve", decision.actor)
@@ -80,12 +82,20 @@ def bar(step: Step, case: Case, decision: Decision) -> None:
             people.leave(step, player, status, mechanical=True)
 
 
+def bar_until_ruled(step: Step, case: Case, offence: Offence) -> None:
+    """Play goes on before anybody can decide: what every decision would bar the seat from bars it now."""
+    hand = hand_of(step, case)
+    if hand is not None and case.side is not None:
+        hand.seats[case.side].bars += [Bar(effect, offence.rule, case.no) for effect in offence.at_once]
+        step.publish("event.barred", side=case.side, rule=offence.rule, effects=list(offence.at_once))
+
+
 def tiles_of(case: Case, decision: Decision) -> list[str]:
     """The tiles a decision is about: those the referee named, else those seen; as many as it says."""
     seen = [] if case.finding is None else list(case.finding.facts.get("tiles", ()))
     tiles = decision.tiles or seen
-    wanted = decision.measure.tiles
-    return (tiles + [""] * wanted)[:wanted] if wanted else tiles
+    wanted, free = decision.measure.tiles, decision.measure.free
+    return (tiles + [""] * wanted)[:wanted] if wanted else tiles[free:]
 
 
 def unbar(step: Step, case: Case) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.game import rulings, session
 from tablectl.game.asking import Deed, playing, side_of
-from tablectl.game.cases import appeals, calls, page, ruling
+from tablectl.game.cases import appeals, calls, faults, page, ruling
 from tablectl.game.casestate import Case
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
@@ -174,6 +175,30 @@ def appeal_decide(step: Step, command: Command) -> dict[str, Any]:
     return appeals.decide(step, int(command.args["case"]), outcome, asked, command.actor, command.role)
 
 
+def fault_report(step: Step, command: Command) -> dict[str, Any]:
+    side = side_of(step, command) if command.args.get("seat") else None
+    row, text = text_of(command, "fault"), text_of(command, "reason")
+    return faults.report(step, row, side, command.actor, text)
+
+
+def fault_seen(step: Step, command: Command) -> dict[str, Any]:
+    tiles = command.args.get("count")
+    seen = None if tiles is None else int(tiles)
+    return faults.describe(step, int(command.args["case"]), seen, lost=bool(command.args.get("lost")))
+
+
+def fault_decide(step: Step, command: Command) -> dict[str, Any]:
+    """Decide what becomes of the hand; a void or a new deal happens with it."""
+    no, chosen, reason = int(command.args["case"]), text_of(command, "remedy"), text_of(command, "reason")
+    answer = faults.decide(step, no, chosen, reason, command.actor, command.role)
+    hand = step.state.hand
+    if answer["remedy"] in ("void", "redeal") and hand is not None and not hand.over:
+        rulings.abandon(step, "redealt" if answer["remedy"] == "redeal" else "void", reason)
+        if answer["remedy"] == "redeal":
+            session.open_again(step)
+    return answer
+
+
 DEEDS: dict[str, Deed] = {
     "call": call,
     "attend": attend,
@@ -187,6 +212,9 @@ DEEDS: dict[str, Deed] = {
     "case close": close,
     "case sign": sign,
     "case decide": conclude,
+    "fault report": fault_report,
+    "fault seen": fault_seen,
+    "fault decide": fault_decide,
     "rule": rule,
     "waive": waive,
     "penalty add": penalty_add,

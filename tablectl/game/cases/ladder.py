@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tablectl.game.casestate import Case, Decision
 from tablectl.game.context import Step
 from tablectl.rules.offences import Measure, Offence
@@ -38,6 +41,18 @@ def place(step: Step, case: Case, name: str, offence: Offence) -> int:
     return min(1 + len(earlier(step, case, name, offence)), len(offence.ladder))
 
 
-def measure(offence: Offence, at: int) -> Measure:
-    """What the article costs at that step of its ladder."""
+def measure(offence: Offence, at: int, facts: Mapping[str, Any]) -> Measure:
+    """What the article costs at that step of its ladder; of who comes late, by how late he comes (MCR-P1)."""
+    late = facts.get("late_s")
+    by_time = [one for one in (*offence.ladder, *offence.choices) if one.late_s]
+    if late is not None and by_time:
+        rest = [one for one in offence.choices if not one.late_s]
+        return next((one for one in by_time if late <= one.late_s), rest[0] if rest else by_time[-1])
     return offence.ladder[min(at, len(offence.ladder)) - 1]
+
+
+def left(step: Step, case: Case, name: str, offence: Offence) -> int | None:
+    """How many more points this article may still cost the player, None = any (CJ-P1)."""
+    if not offence.most:
+        return None
+    return max(0, offence.most - sum(decision.points for decision in earlier(step, case, name, offence)))

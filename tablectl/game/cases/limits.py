@@ -10,5 +10,5 @@ def deadlines(state: State) -> list[tuple[str, int]]:
     return [
         (f"appeal {case.no}", case.appeal.until)
         for case in state.cases
-        if case.phase == "appealed" and case.appeal is not None and not case.appeal.told
+        if case.phase == "appealed" and case.appeal is not None and case.appeal.until and not case.appeal.told
     ]

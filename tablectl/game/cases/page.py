@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from tablectl.game import ledger
-from tablectl.game.cases import ladder, ruling
+from tablectl.game import ledger, standings
+from tablectl.game.cases import faults, ladder, ruling
 from tablectl.game.casestate import Case, Decision
 from tablectl.game.context import Step
 from tablectl.game.state import State, from_json, to_json
@@ -42,6 +42,7 @@ def shown(state: State, case: Case) -> dict[str, Any]:
         "finding": None if finding is None else _finding(state, case),
         "decision": None if decision is None else _decision(decision),
         "log": [msgspec.to_builtins(note) for note in case.log],
+        "machine": faults.proposal(state, case) if case.fault else None,
         "signed": dict(case.answers),
         "appeal": None
         if appeal is None
@@ -69,7 +70,7 @@ def _finding(state: State, case: Case) -> dict[str, Any]:
             "en": offence.en,
             "place": finding.place,
             "steps": step,
-            "proposed": msgspec.to_builtins(ladder.measure(offence, finding.place)),
+            "proposed": msgspec.to_builtins(ladder.measure(offence, finding.place, finding.facts)),
             "choices": msgspec.to_builtins(offence.choices),
         }
     return page
@@ -109,7 +110,9 @@ def preview(
 
 def places(state: State) -> dict[str, int]:
     """The place of each player."""
-    return {line["player"]: line["place"] for line in ledger.ranking(state.session)}
+    return {
+        line["player"]: line["place"] for line in standings.document(state.session, state.ruleset)["ranking"]
+    }
 
 
 def differing(old: dict[str, int], new: dict[str, int]) -> dict[str, list[int]]:

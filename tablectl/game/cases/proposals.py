@@ -24,7 +24,7 @@ def offence_of(step: Step, irregularity: Irregularity) -> str:
     signs = [f"{name}.{detail}", name] if detail else [name]
     for sign in signs:
         for id_, offence in step.rules.offences.items():
-            if sign in offence.signs:
+            if sign in offence.signs and not offence.off:
                 return id_
     return ""
 
@@ -58,6 +58,8 @@ def propose(step: Step, irregularity: Irregularity, name: str) -> None:
     if offence.automatic:
         move(step, case, "rule", TABLE)
         applying.decide(step, case, by_ladder(step, case, name, offence, TABLE))
+    elif offence.at_once:
+        applying.bar_until_ruled(step, case, offence)
 
 
 def open_case(step: Step, kind: str, by: str, side: int | None, text: str = "") -> Case:
@@ -78,13 +80,22 @@ def open_case(step: Step, kind: str, by: str, side: int | None, text: str = "") 
     return case
 
 
+def costs(step: Step, case: Case, name: str, offence: Offence, points: int) -> int:
+    """Points as they are really taken: no more than the article has in all (CJ-P1), and twice as many where
+    they count double with the hand (CJ-D1)."""
+    most = ladder.left(step, case, name, offence)
+    now = case.hand == step.state.session.hand_no
+    doubled = points * 2 if offence.doubles and step.state.session.doubled and now else points
+    return doubled if most is None else min(doubled, most)
+
+
 def by_ladder(step: Step, case: Case, name: str, offence: Offence, actor: str, reason: str = "") -> Decision:
     """The decision the article itself proposes."""
     at = ladder.place(step, case, name, offence)
-    chosen = ladder.measure(offence, at)
-    points = chosen.points
-    if chosen.by_clock and case.finding is not None:
-        points = int(case.finding.facts.get("points", 0))
+    facts = {} if case.finding is None else case.finding.facts
+    chosen = ladder.measure(offence, at, facts)
+    points = int(facts.get("points", 0)) if chosen.by_clock else chosen.points
+    points = costs(step, case, name, offence, points)
     return Decision(
         n=step.n,
         at=step.at,

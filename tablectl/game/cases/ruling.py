@@ -15,7 +15,7 @@ from tablectl.game import ledger, signing
 from tablectl.game.cases import applying, ladder
 from tablectl.game.cases.calls import find
 from tablectl.game.cases.machine import move, must_move
-from tablectl.game.cases.proposals import by_ladder, open_case
+from tablectl.game.cases.proposals import by_ladder, costs, open_case
 from tablectl.game.casestate import Case, Decision, Finding
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.rules.offences import Measure, Offence
@@ -144,9 +144,10 @@ def name_of(step: Step, given: str) -> str:
     """The id of an offence, given by it or by its article. Raises ``RefusedCommand`` if that is none or
     several."""
     offences = step.rules.offences
+    offences = {name: offence for name, offence in offences.items() if not offence.off}
     if given in ("", LATER) or given in offences:
         return "" if given == LATER else given
-    found = [name for name, offence in offences.items() if offence.rule == given.upper()]
+    found = [name for name, offence in offences.items() if given.upper() in (offence.rule, *offence.also)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -167,15 +168,15 @@ def decision_of(step: Step, case: Case, asked: Asked, actor: str, role: str) -> 
     decision = by_ladder(step, case, name, offence, actor, asked.reason)
     if asked.choice or asked.place:
         decision.measure = chosen(offence, asked)
-        decision.points = decision.measure.points
+        decision.points = costs(step, case, name, offence, decision.measure.points)
         decision.place = 0
     if asked.points is not None:
-        decision.points = within(decision.measure, asked.points, offence)
+        decision.points = costs(step, case, name, offence, within(decision.measure, asked.points, offence))
         if not decision.measure.up_to:
             decision.place = 0
     decision.receiver, decision.tiles = asked.receiver, list(asked.tiles)
     if decision.points and decision.measure.to == "damaged" and not decision.receiver:
-        decision.measure = msgspec.structs.replace(decision.measure, to="bank")  # nobody is clearly damaged
+        decision.measure = msgspec.structs.replace(decision.measure, to=decision.measure.else_to)
     return decision
 
 
@@ -190,14 +191,9 @@ def chosen(offence: Offence, asked: Asked) -> Measure:
 
 def within(measure: Measure, points: int, offence: Offence) -> int:
     """Points as the article allows them. Raises ``RefusedCommand``."""
-    if measure.up_to and (points > measure.up_to or points < measure.points or points % measure.unit):
-        raise RefusedCommand(
-            "refused.points_beyond",
-            rule=offence.rule,
-            least=measure.points,
-            most=measure.up_to,
-            unit=measure.unit,
-        )
+    if measure.up_to and points not in measure.amounts():
+        allowed = ", ".join(map(str, measure.amounts()))
+        raise RefusedCommand("refused.points_beyond", rule=offence.rule, points=points, allowed=allowed)
     return points
 
 
