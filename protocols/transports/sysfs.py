@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEVICES = Path("sys/bus/usb/devices")
+TTYS = Path("sys/class/tty")
 NODES = Path("dev/bus/usb")
 VENDOR_CLASS = "ff"
 
@@ -41,6 +42,27 @@ def usb_boards(root: Path = Path("/")) -> list[UsbBoard]:
     except OSError:
         return []
     return [board for folder in folders if (board := _board(folder, root)) is not None]
+
+
+def usb_above(device: Path) -> Path | None:
+    """The USB device something is a part of."""
+    return next((path for path in device.resolve().parents if (path / "idVendor").exists()), None)
+
+
+def ttys(vid: int, pid: int, serial: str = "", root: Path = Path("/")) -> list[tuple[str, str]]:
+    """The serial ports behind a USB identity: node, and serial number of the device."""
+    found = []
+    for tty in sorted((root / TTYS).glob("tty*")):
+        above = usb_above(tty / "device")
+        if above is None or (text(above / "idVendor"), text(above / "idProduct")) != (
+            f"{vid:04x}",
+            f"{pid:04x}",
+        ):
+            continue
+        number = text(above / "serial")
+        if serial in ("", number):
+            found.append((str(root / "dev" / tty.name), number))
+    return found
 
 
 def text(path: Path) -> str:

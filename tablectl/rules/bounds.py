@@ -31,13 +31,17 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("turn", "grace_s"): (0, 10 * MINUTES),
     ("turn", "discard_s"): (1, 10 * MINUTES),
     ("turn", "bank_s"): (0, HOURS),
-    ("turn", "overtime"): (0, 1000),
+    ("turn", "warning_s"): (0, 10 * MINUTES),
+    ("turn", "overtime_step_s"): (0, 10 * MINUTES),
+    ("turn", "overtime_points"): (0, 1000),
+    ("turn", "forfeit_above"): (0, MAX_POINTS),
     ("claims", "window_s"): (0, MINUTES),
     ("claims", "win_s"): (0, MINUTES),
     ("claims", "chow_s"): (0, MINUTES),
     ("claims", "settle_s"): (0, MINUTES),
     ("claims", "winners"): (1, 3),
     ("claims", "robbing_s"): (1, MINUTES),
+    ("claims", "selfdraw_s"): (0, MINUTES),
     ("score", "minimum"): (0, 88),
     ("score", "base"): (0, 1000),
     ("score", "places"): (0, 1000),
@@ -77,6 +81,7 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("session", "break_s"): (0, 3 * HOURS),
     ("session", "break_after"): (0, 96),
     ("session", "warning_s"): (0, 3 * HOURS),
+    ("session", "appeal_s"): (0, 24 * HOURS),
 }
 
 

@@ -86,6 +86,7 @@ def _hand(facts: Facts, settings: ScoreSettings) -> WinHand:
         last_of_kind=last,
         wall_last=facts.left < PLAYERS,  # one of the last tiles, one for each player (CJ-S4)
         kong=facts.by_kong,
+        mixed=facts.mixed and facts.self_drawn,
         flower=facts.self_drawn and facts.replaced == "flower",
     )
 
