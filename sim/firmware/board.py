@@ -13,27 +13,60 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
 
 from sim.endpoints.base import Endpoint
-from sim.firmware.lockstep import NEVER, Firmware
+from sim.firmware.lockstep import NEVER, Firmware, Inputs
 from sim.firmware.plant.plant import US, Plant
 
+PIECE = 32  # bytes; as many can leave meanwhile, the line is as fast one way as the other
 BOOT_S = 1.8  # power to the first instruction that matters
+
+
+class Processor(Protocol):
+    """One boot of a firmware that is stepped by hand, wherever it runs. Times are µs since that boot."""
+
+    outputs: int
+    due_us: int
+
+    @property
+    def profile(self) -> int: ...
+
+    def receive(self, now_us: int, data: bytes) -> None: ...
+
+    def step(self, now_us: int, inputs: Inputs) -> int: ...
+
+    def transmit(self) -> bytes: ...
+
+    def close(self) -> None: ...
+
+
+Boot = Callable[[Inputs, int, int], Processor]  # what the pins read, which boot, the profile kept
+
+
+def hosted(
+    inputs: Inputs, boot_count: int, profile: int, *, device: int = 1, code: ctypes.CDLL | None = None
+) -> Processor:
+    """The firmware compiled for this computer."""
+    return Firmware(inputs, device=device, boot_count=boot_count, profile=profile, code=code)
 
 
 class FirmwareBoard:
     """One piece of hardware. Its boots are counted; the plant outlives them."""
 
-    def __init__(self, plant: Plant, *, device: int = 1, code: ctypes.CDLL | None = None) -> None:
+    def __init__(
+        self, plant: Plant, *, device: int = 1, code: ctypes.CDLL | None = None, boot: Boot | None = None
+    ) -> None:
         self.plant = plant
         self.boot_count = 0
-        self._device = device
-        self._code = code
+        self._boot = boot or partial(hosted, device=device, code=code)
         self._profile = plant.profile  # kept over power cuts
         self._loop = asyncio.get_running_loop()
         self._start = self._loop.time()
         self._boot_us = 0
-        self._firmware: Firmware | None = None
+        self._firmware: Processor | None = None
         self._endpoint: Endpoint | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._booting: asyncio.TimerHandle | None = None
@@ -64,13 +97,7 @@ class FirmwareBoard:
         now = self._now_us()
         self.plant.step(now, 0)
         self._boot_us = now
-        self._firmware = Firmware(
-            self.plant.inputs(),
-            device=self._device,
-            boot_count=self.boot_count,
-            profile=self._profile,
-            code=self._code,
-        )
+        self._firmware = self._boot(self.plant.inputs(), self.boot_count, self._profile)
         self._run()
 
     def power_off(self) -> None:
@@ -78,6 +105,7 @@ class FirmwareBoard:
         if self._firmware is not None:
             self._catch_up()
             self._profile = self._firmware.profile
+            self._firmware.close()
             self._firmware = None
             self.plant.cut_power()
         self._cancel()
@@ -102,9 +130,10 @@ class FirmwareBoard:
 
     def _received(self, data: bytes) -> None:
         if self._firmware is not None:
-            self._catch_up()
-            self._firmware.receive(self._now_us() - self._boot_us, data)
-            self._run()
+            for start in range(0, len(data), PIECE):  # its answers leave while more is coming in
+                self._catch_up()
+                self._firmware.receive(self._now_us() - self._boot_us, data[start : start + PIECE])
+                self._run()
 
     def _wake_soon(self) -> None:
         """People touched something; seen in the next turn of the loop, whoever touches what besides."""

@@ -17,6 +17,7 @@ from sim.errors import SimError
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "src"
+OTHER_SOURCE = "TABLECTL_FIRMWARE_SOURCE"  # names a folder to be compiled instead: one with a fault in it
 HOSTED = HERE / "hosted"
 WARNINGS = (
     "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wsign-conversion", "-Wshadow",
@@ -52,12 +53,20 @@ def run(command: Sequence[str | Path]) -> str:
     return done.stdout + done.stderr
 
 
-def library(folder: Path = SOURCE, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None) -> Path:
-    """The firmware as a shared library, made of the sources in ``folder`` and the hosted port.
+def source() -> Path:
+    """Where the sources lie."""
+    return Path(os.environ.get(OTHER_SOURCE, SOURCE))
+
+
+def library(
+    folder: Path | None = None, *, flags: Sequence[str] = ("-O2",), cache: Path | None = None
+) -> Path:
+    """The firmware as a shared library, made of the sources in ``folder`` (ours) and the hosted port.
 
     Raises ``BuildError`` where no compiler is or the sources do not compile without a warning.
     """
     cc = compiler()
+    folder = folder or source()
     if cc is None:
         raise BuildError("no C compiler: install gcc (Debian: apt-get install gcc libc6-dev)")
     files = [*sources(folder), *sorted(HOSTED.glob("*.c"))]

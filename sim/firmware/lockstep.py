@@ -104,3 +104,6 @@ class Firmware:
         """What it wants the line to carry now."""
         length = self._code.hosted_transmit(self._board, self._out, ROOM)
         return self._out.raw[:length]
+
+    def close(self) -> None:
+        """Its memory is ours: nothing is left of it."""

@@ -15,7 +15,7 @@ from sim.mechanism.tiles import Tile
 from sim.mechanism.timing import load_timing
 
 PASSING_S = 0.040  # a tile covers the barrier
-APART_S = 0.015  # at least, between two tiles of one head
+APART_S = 0.030  # at least, between two tiles of one head
 
 
 class Head:

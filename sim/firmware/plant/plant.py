@@ -25,7 +25,7 @@ US = 1_000_000
 TICK_US = 2000  # the motions are reckoned in steps no longer than this...
 DRUM_TICK_US = 8000  # ...and the drum alone in these: a tile covers its barrier five times as long
 FLAP_US = 100_000  # the flap swings so long when the last tile has fallen in
-CHAIN_S = 0.9
+CHAIN_S = 2.5  # a whole turn
 DROP_S = 0.8
 TRAY_S = 1.1
 TRAYS = 0xF << pins.FIRST_TRAY_RAISE | 0xF << pins.FIRST_TRAY_LOWER
@@ -140,6 +140,8 @@ class Plant:
     def _run(self, outputs: int, seconds: float) -> None:
         Out = pins.Out
         self.centre.run(_drive(outputs, Out.CENTRE_RAISE, Out.CENTRE_LOWER), seconds)
+        if outputs & Out.CHAIN and self.chain.down:
+            self.chain.at = 1.0  # it is endless: its reference goes by once a turn
         self.chain.run(-bool(outputs & Out.CHAIN), seconds)
         if outputs & TRAYS or any(tray.speed for tray in self.trays):
             self._run_trays(outputs, seconds)

@@ -72,7 +72,7 @@ def build(name: str, folder: Path) -> Image:
     elf = folder / f"tablectl-{name}.elf"
     files = [*sources(), HERE / "main.c", *sorted((HERE / name).glob("*.c"))]
     include = [f"-I{SOURCE}", f"-I{HERE}", f"-I{HERE / name}"]
-    linking = [*target.link, "-Wl,--gc-sections", "-o", elf, *files, "-lgcc"]
+    linking: list[str | Path] = [*target.link, "-Wl,--gc-sections", "-o", elf, *files, "-lgcc"]
     run([f"{target.prefix}gcc", *target.machine, *WARNINGS, *COMMON, SIMULATED, *include, *linking])
     text, data, bss = map(int, re.findall(r"\d+", run([f"{target.prefix}size", elf]).splitlines()[1])[:3])
     image = Image(elf, text + data, data + bss)

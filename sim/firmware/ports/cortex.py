@@ -1,6 +1,6 @@
 """The firmware on an emulated Cortex-M3: QEMU as a process of its own, the plant at its second line.
 
-    board = await Cortex.boot(elf, PinBoard(plant), host="socket,id=host,host=127.0.0.1,port=4000,server=on,wait=off")
+    board = await Cortex.boot(elf, PinBoard(plant), host=tcp(4000))
 
 ``host`` is what QEMU calls a character device: a TCP port, a socket, a pty.
 """

@@ -111,8 +111,8 @@ void atp_send(struct atp_sender *sender, uint8_t type, const uint8_t *body, uint
     end = atp_put_bytes(end, body, length);
     end = atp_put_u32(end, atp_crc32(frame, (uint16_t)(length + ATP_HEADER_BYTES)));
     const uint8_t size = (uint8_t)(end - frame);
-    sender->counter++; /* a frame dropped here is a frame lost, and shows as one */
     if (atp_room(sender) >= (uint16_t)(size + 3u)) { /* COBS and two zeros */
+        sender->counter++; /* of frames that leave */
         queue(sender, 0u);
         stuff(sender, frame, size);
         queue(sender, 0u);

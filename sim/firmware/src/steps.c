@@ -160,15 +160,27 @@ static bool is_homed(const struct board *board, const struct job *job)
     return board->table.homed;
 }
 
+/* The chain turns until its reference has gone by: a switch that never opens is no reference. */
 static void chain_begin(struct board *board, struct job *job)
 {
-    (void)job;
+    job->turned = false;
     drive(board, OUT_CHAIN);
+}
+
+static bool chain_found(struct board *board, struct job *job)
+{
+    const bool at_zero = is_on(board, IN_CHAIN_ZERO);
+    job->turned = job->turned || !at_zero;
+    if (job->turned && at_zero) {
+        release(board, OUT_CHAIN);
+        return true;
+    }
+    return false;
 }
 
 static enum progress chain_watch(struct board *board, struct job *job)
 {
-    if (is_on(board, IN_CHAIN_ZERO)) {
+    if (chain_found(board, job)) {
         return STEP_OVER;
     }
     return step_timed_out(board, job, HOME_TIMEOUT_US) ? step_broken(job, FAULT_CHAIN_ZERO_LOST, NO_SIDE)
@@ -206,8 +218,9 @@ static uint8_t first_off(const struct board *board, uint8_t first_limit)
 
 static void home_begin(struct board *board, struct job *job)
 {
-    (void)job;
-    drive(board, OUT_CHAIN | OUT_CENTRE_LOWER);
+    chain_begin(board, job);
+    job->value = 0u; /* 1 = the chain has found its reference */
+    drive(board, OUT_CENTRE_LOWER);
     drive(board, is_on(board, ALL_SIDES(FIRST_WALL)) ? TRAYS_RAISE : TRAYS_LOWER);
 }
 
@@ -219,17 +232,17 @@ static enum progress home_watch(struct board *board, struct job *job)
     if (is_on(board, IN_CENTRE_DOWN)) {
         release(board, OUT_CENTRE_LOWER);
     }
-    if (is_on(board, IN_CHAIN_ZERO)) {
-        release(board, OUT_CHAIN);
+    if (chain_found(board, job)) {
+        job->value = 1u;
     }
-    all = all && is_on(board, IN_CENTRE_DOWN) && is_on(board, IN_CHAIN_ZERO);
+    all = all && is_on(board, IN_CENTRE_DOWN) && (job->value != 0u);
     if (all || !step_timed_out(board, job, HOME_TIMEOUT_US)) {
         return all ? STEP_OVER : STEP_RUNS;
     }
     if (!is_on(board, IN_CENTRE_DOWN)) {
         return step_broken(job, FAULT_CENTRE_NOT_DOWN, NO_SIDE);
     }
-    if (!is_on(board, IN_CHAIN_ZERO)) {
+    if (job->value == 0u) {
         return step_broken(job, FAULT_CHAIN_ZERO_LOST, NO_SIDE);
     }
     return step_broken(job, FAULT_TRAY_RUNAWAY, first_off(board, up ? FIRST_TRAY_UP : FIRST_TRAY_DOWN));
@@ -237,7 +250,7 @@ static enum progress home_watch(struct board *board, struct job *job)
 
 static void home_end(struct board *board, struct job *job)
 {
-    (void)job;
+    job->value = 0u;
     if (board->table.centre_open) {
         centre_closed(board);
     }

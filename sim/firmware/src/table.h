@@ -34,6 +34,7 @@ struct job {
     bool begun; /* its first step */
     bool host;  /* began by an order */
     bool held;  /* a pause lets it stand */
+    bool turned; /* the chain has left its reference */
     uint8_t side;
     uint8_t count;
     uint16_t hand;

@@ -10,42 +10,17 @@ from typing import TypeVar
 
 from protocols.atp.driver import AtpDriver
 from protocols.driver import BoardEvent, Hello, Reply, Report, Status
-from protocols.vocabulary import Lamp, Operation, Order, Stage
+from protocols.vocabulary import Operation, Order, Stage
 from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import FirmwareBoard
+from sim.firmware.helper import Helper
 from sim.firmware.plant.plant import Plant
-from sim.mechanism.dice import Faces
 from sim.mechanism.tiles import FULL
 from sim.timebase import run_virtual
 
 JOURNAL = bytes(range(16))
 PATIENCE_S = 300.0
 T = TypeVar("T")
-
-
-class Helper:
-    """Pushes the tiles in ``after`` seconds after the centre has opened for them."""
-
-    def __init__(self, push_in: Callable[[], None], after: float = 5.0) -> None:
-        self._push_in = push_in
-        self.after = after
-        self.helps = True
-
-    def centre_opened(self) -> None:
-        if self.helps:
-            asyncio.get_running_loop().call_later(self.after, self._push_in)
-
-    def walls_up(self, dealer: int) -> None: ...
-
-    def walls_down(self) -> None: ...
-
-    def dice_rolling(self, side: int) -> None: ...
-
-    def dice_shown(self, side: int, faces: Faces) -> None: ...
-
-    def lamp(self, lamp: Lamp, side: int) -> None: ...
-
-    def dark(self) -> None: ...
 
 
 class Host:

@@ -13,13 +13,14 @@ from protocols.vocabulary import NO_SIDE, Operation, Stage
 from sim.board import Board
 from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import FirmwareBoard
+from sim.firmware.helper import Helper
 from sim.firmware.plant.plant import Plant
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.places import Place
 from sim.mechanism.tiles import FULL
 from sim.seats import Fidelity
 from sim.timebase import TableTimer, pause, run_virtual
-from tests.sim.firmware.bench import Helper, Host
+from tests.sim.firmware.bench import Host
 
 Act = Callable[["Side"], Awaitable[None]]
 OP = Operation
