@@ -28,7 +28,7 @@ def too_late(step: Step, side: int, word: str, window: Window, limit_s: int) -> 
 
 
 def after_all(step: Step, side: int, word: str, limit_s: int) -> None:
-    """A call though no tile lies open any more: the one whose time is over, as long as nothing followed it."""
+    """A call though no tile lies open any more: too late for the one that lay there last."""
     lapsed = step.hand.lapsed
     if lapsed is None or side == lapsed.side or word not in lapsed.words:
         return
