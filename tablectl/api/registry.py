@@ -355,6 +355,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "referee", ("session",)),
     CommandSpec("case close", (THE_CASE, WHY), "referee", ("session",)),
     CommandSpec("case decide", (THE_CASE,), "referee", ("session",)),
+    CommandSpec("case credit", (THE_CASE, REASON), "referee", ("session",)),
     CommandSpec("case sign", (
         THE_CASE, ANY_PLAYER, Arg("refuse", "text"),
     ), "player", ("session",)),

@@ -37,9 +37,12 @@ def before_referee(step: Step) -> WinState:
 
 def confirm(step: Step, how: str = "", *, overrule: str = "", immunity: bool = True) -> dict[str, Any]:
     """The referee finds the win right: the hand closes (MCR-C4). ``overrule``: why, where the rule book says
-    it is none. ``immunity`` False: the rule of the same round was not invoked (ZJ-C9). Raises
-    ``RefusedCommand``."""
+    it is none or a ruling bars the seat. ``immunity`` False: the rule of the same round was not invoked
+    (ZJ-C9). Raises ``RefusedCommand``."""
     win = before_referee(step)
+    barred = bars.bar_on(step.seat(win.side), "win") is not None  # found while he looked at it
+    if barred and not overrule:
+        bars.refuse(step, win.side, "win", tile=win.tile)
     if (how and how != win.how) or immunity != win.immunity:
         win.how, win.immunity = how or win.how, immunity
         adjudication.judge(step)
@@ -49,6 +52,8 @@ def confirm(step: Step, how: str = "", *, overrule: str = "", immunity: bool = T
             raise RefusedCommand(
                 "refused.no_win_by_rule", reason=verdict.reason, rule=verdict.rule, total=verdict.total
             )
+        _overrule(step, win, overrule)
+    elif barred:
         _overrule(step, win, overrule)
     hand = step.hand
     hand.won.append(win)

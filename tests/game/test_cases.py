@@ -86,6 +86,16 @@ def test_two_referees_act_on_one_case_and_the_second_is_told_who_was_first(court
     assert (refused.key, refused.data["actor"], refused.data["ago_s"]) == ("refused.case_changed", "kim", 3)
 
 
+def test_the_exact_time_of_a_call_is_given_back_to_the_session_once(court):
+    court.press(1, "referee")
+    court.wait(42.5)
+    court.ok("resume")
+    limit = view(court.state, court.now)["session"]["clock"]
+    assert court.ok("case credit", case=1)["change_us"] == 42_500_000
+    assert view(court.state, court.now)["session"]["clock"] != limit
+    assert court.no("case credit", case=1).key == "refused.nothing_to_credit"
+
+
 # proposals
 
 

@@ -1,4 +1,4 @@
-"""Calls that should not have been made: too late, without the tiles for them, changed (MCR-P4, MCR-P6, ZJ-P14).
+"""Calls that should not have been made: too late, without the tiles for them, changed (MCR-P4, MCR-P6).
 
 A late call is refused and still an act of its caller; so is one he cannot meet, which stands until another
 tile is taken.

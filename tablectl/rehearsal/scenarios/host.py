@@ -128,9 +128,14 @@ class Host:
 
     async def find(self, fact: Callable[[Truth], bool], what: str, seconds: float = 60.0) -> Truth:
         """Wait for a fact of the hardware, which tells nobody when it changes."""
-        async with asyncio.timeout(seconds / self.table.speed + SLACK_S):
-            while not fact(truth := await self.table.truth()):
-                await pause(0.02)
+        truth = await self.table.truth()
+        try:
+            async with asyncio.timeout(seconds / self.table.speed + SLACK_S):
+                while not fact(truth):
+                    await pause(0.02)
+                    truth = await self.table.truth()
+        except TimeoutError:
+            raise AssertionError(f"never: {what}; the hardware says {truth}") from None
         return truth
 
     # ---- the link ------------------------------------------------------------------------------------
@@ -257,6 +262,16 @@ class Host:
         """Wait for the ``count``-th event of a kind."""
         await self.until(lambda: len(self.events(kind)) >= count, f"{kind.name} for the {count}. time")
         return self.events(kind)[count - 1]
+
+    async def pressed(self, side: int, count: int = 1) -> tuple[EventTold, float, float]:
+        """Press a key: the event that tells of it (the ``count``-th), how many table seconds off its time
+        is, and how many it says it may be."""
+        before = self.clock.now_us()
+        await self.pull(Lever.KEY, side)
+        after = self.clock.now_us()
+        event = await self.event(EventKind.SEAT_KEY, count)
+        at, unc = next((at, unc) for told, at, unc in self.told if told is event)
+        return event, max(at - after, before - at, 0) / US, unc / US
 
     def note(self, text: str) -> None:
         """A figure of this run."""
