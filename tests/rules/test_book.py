@@ -53,7 +53,6 @@ ARTICLES: list[tuple[str, Any, str]] = [
     ("session.dealer_keeps", (), "MCR-D1"),
     ("score.minimum", 8, "MCR-S1"),
     ("session.start_points", 500, "MCR-S3"),
-    ("win.after_false_win", "no_win", "MCR-P7"),
     ("score.mixed_kong", 5, "MCR-S8"),
     ("score.two_concealed_kongs", 6, "MCR-S8"),
     ("score.knitted_wait", "count", "MCR-S11"),
