@@ -1,6 +1,6 @@
 """The conformance suite on the compiled firmware, in lockstep under virtual time.
 
-python -m sim.firmware.conform          exit 0 when it keeps every requirement, 1 when not; names those it breaks
+python -m sim.firmware.conform      exit 0 when it keeps every requirement; else 1, and names those it breaks
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE] [--then COMMAND…]
 
-Each fault is compiled and run in a process of its own, in lockstep under virtual time. What the suite does not
-see is given to COMMAND (the traces beside the twin, for instance), which is run with the faulty sources in its
-environment; its exit code is the verdict. A fault the compiler refuses is none and does not count.
+Each fault is compiled and run in a process of its own, in lockstep under virtual time. What the suite does
+not see is given to COMMAND (the traces beside the twin, for instance), which is run with the faulty sources in
+its environment; its exit code is the verdict. A fault the compiler refuses is none and does not count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TIMEOUT_S = 400.0  # real seconds; one that hangs is caught by that
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one fault. ``by``: "conformance", "then", "" for nobody; ``why``: what it was told by."""
+    """What became of one fault. ``by``: "conformance", "then", "" for nobody; ``why``: who noticed."""
 
     mutant: Mutant
     by: str

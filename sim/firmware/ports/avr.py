@@ -1,8 +1,8 @@
 """The firmware on an emulated ATmega1284P, cycle by cycle, in lockstep: what ``lockstep.Firmware`` is to the
 hosted build. The emulator is avr8js, run by node as a process of its own.
 
-Where avr8js lies is said by ``TABLECTL_AVR8JS`` (its folder in a ``node_modules``); else it is looked for below
-the working folder.
+Where avr8js lies is said by ``TABLECTL_AVR8JS`` (its folder in a ``node_modules``); else it is looked for
+below the working folder.
 """
 
 from __future__ import annotations
