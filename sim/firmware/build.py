@@ -71,16 +71,32 @@ def library(
         raise BuildError("no C compiler: install gcc (Debian: apt-get install gcc libc6-dev)")
     files = [*sources(folder), *sorted(HOSTED.glob("*.c"))]
     headers = [*sorted(folder.glob("*.h")), *sorted(HOSTED.glob("*.h"))]
-    words = [*WARNINGS, *flags, SIMULATED]
-    digest = hashlib.sha256(" ".join([cc, *words]).encode())
-    for path in [*files, *headers]:
-        digest.update(path.name.encode() + path.read_bytes())
+    words = [cc, *WARNINGS, *flags, SIMULATED, "-fPIC", f"-I{folder}", f"-I{HOSTED}"]
     place = cache or Path(tempfile.gettempdir()) / f"tablectl-firmware-{os.getuid()}"
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = place / f"firmware-{digest.hexdigest()[:16]}.so"
+    common = b"".join(path.read_bytes() for path in headers)
+    objects = [_object(words, path, common, place) for path in files]
+    made = place / f"firmware-{_digest(*map(str, objects))}.so"
     if not made.exists():
         part = made.with_suffix(f".{os.getpid()}")
-        include = [f"-I{folder}", f"-I{HOSTED}"]
-        run([cc, *words, "-shared", "-fPIC", "-fvisibility=default", *include, *files, "-o", part])
+        run([cc, *flags, "-shared", *objects, "-o", part])
         os.replace(part, made)
     return made
+
+
+def _object(words: Sequence[str], path: Path, common: bytes, place: Path) -> Path:
+    """One compiled file, kept under a name made of all it depends on but the folder it lies in."""
+    kept = [word for word in words if not word.startswith("-I")]
+    made = place / f"{path.stem}-{_digest(*kept, common, path.read_bytes())}.o"
+    if not made.exists():
+        part = made.with_suffix(f".{os.getpid()}")
+        run([*words, "-c", path, "-o", part])
+        os.replace(part, made)
+    return made
+
+
+def _digest(*parts: str | bytes) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part.encode() if isinstance(part, str) else part)
+    return found.hexdigest()[:16]

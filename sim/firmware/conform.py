@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from random import Random
 
+from protocols.conformance.evidence import Result, Verdict
 from protocols.conformance.suite import Report, Settings, run_suite
 from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import BOOT_S, Boot, FirmwareBoard
@@ -17,11 +19,26 @@ from sim.firmware.plant.plant import Plant
 from sim.mechanism.tiles import FULL
 from sim.timebase import pause, run_virtual
 
+Told = Callable[[Result], None]
 PATIENCE_S = 3 * 3600.0  # of virtual time
 LATENCY_S = 0.001
 
 
-async def _check(boot: Boot | None, only: frozenset[str], seed: int) -> Report:
+class Broke(Exception):
+    """Raised at the first requirement that is not kept, where nobody wants to know of more."""
+
+
+def _nothing(result: Result) -> None:
+    return
+
+
+def stop_at_first(result: Result) -> None:
+    """End the run at the first failure. Raises ``Broke``."""
+    if result.verdict is Verdict.FAILED:
+        raise Broke(result.requirement)
+
+
+async def _check(boot: Boot | None, only: frozenset[str], seed: int, told: Told) -> Report:
     streams = {name: Random(f"{seed}/{name}") for name in ("drum", "dice", "times")}
     plant = Plant(FULL, **streams)
     plant.watchers.append(Helper(plant.push_in))
@@ -36,7 +53,7 @@ async def _check(boot: Boot | None, only: frozenset[str], seed: int) -> Report:
         await pause(2 * BOOT_S)
         line.replug()
 
-    settings = Settings(motion=True, baud=0, only=only, rng=Random(seed), restart=restart)
+    settings = Settings(motion=True, baud=0, only=only, rng=Random(seed), restart=restart, told=told)
     try:
         async with asyncio.timeout(PATIENCE_S):
             return await run_suite(line.host, settings)
@@ -44,9 +61,11 @@ async def _check(boot: Boot | None, only: frozenset[str], seed: int) -> Report:
         board.close()
 
 
-def check(boot: Boot | None = None, only: frozenset[str] = frozenset(), seed: int = 1) -> Report:
+def check(
+    boot: Boot | None = None, only: frozenset[str] = frozenset(), seed: int = 1, told: Told = _nothing
+) -> Report:
     """What the suite says of a firmware; none given = the one compiled for this computer."""
-    return run_virtual(_check(boot, only, seed))
+    return run_virtual(_check(boot, only, seed, told))
 
 
 def main() -> int:

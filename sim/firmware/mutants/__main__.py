@@ -3,8 +3,8 @@
 python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE] [--then COMMAND…]
 
 Each fault is compiled and run in a process of its own, in lockstep under virtual time. What the suite does
-not see is given to COMMAND (the traces beside the twin, for instance), which is run with the faulty sources in
-its environment; its exit code is the verdict. A fault the compiler refuses is none and does not count.
+not see is given to COMMAND (the traces beside the twin, for instance), which is run with the faulty sources
+in its environment; its exit code is the verdict. A fault the compiler refuses is none and does not count.
 """
 
 from __future__ import annotations
@@ -12,19 +12,25 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
+from sim.firmware.board import hosted
 from sim.firmware.build import OTHER_SOURCE, SOURCE, BuildError, library
+from sim.firmware.conform import Broke, check, stop_at_first
+from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
 
-TIMEOUT_S = 400.0  # real seconds; one that hangs is caught by that
+CPU_S = 60  # one that takes longer hangs
+LINK = ("-O1", "-w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +42,52 @@ class Outcome:
     why: str = ""
 
 
-def judge(mutant: Mutant, then: Sequence[str]) -> Outcome | None:
+def judge(mutant: Mutant, then: Sequence[str], cache: Path) -> Outcome | None:
     """Compile and try one; None where the compiler refuses it."""
     folder = Path(tempfile.mkdtemp(prefix="tablectl-mutant-"))
     try:
         sources = folder / "src"
         shutil.copytree(SOURCE, sources)
         mutant.plant(sources)
-        environment = {**os.environ, OTHER_SOURCE: str(sources), "TMPDIR": str(folder)}
         try:
-            library(sources, flags=("-O1", "-w"), cache=folder)
+            code = library(sources, flags=LINK, cache=cache)
         except BuildError:
             return None
-        for name, command in (
-            ("conformance", (sys.executable, "-m", "sim.firmware.conform")),
-            ("then", then),
-        ):
-            why = _caught(command, environment) if command else ""
-            if why:
-                return Outcome(mutant, name, why)
-        return Outcome(mutant, "")
+        why = _in_a_child(code, folder / "why")
+        if why:
+            return Outcome(mutant, "conformance", why)
+        why = _caught(then, {**os.environ, OTHER_SOURCE: str(sources), "TMPDIR": str(folder)}) if then else ""
+        return Outcome(mutant, "then" if why else "", why)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _in_a_child(code: Path, said: Path) -> str:
+    """What the suite notices first; empty when nothing. A child may crash, or run for ever."""
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, 1)
+        os.dup2(devnull, 2)
+        try:
+            check(partial(hosted, code=load(code)), told=stop_at_first)
+        except Broke as broke:
+            said.write_text(str(broke))
+        except BaseException as error:
+            said.write_text(type(error).__name__)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return f"it ends with {signal.Signals(os.WTERMSIG(status)).name}"
+    return said.read_text() if said.exists() else ""
+
+
 def _caught(command: Sequence[str], environment: dict[str, str]) -> str:
-    """Why a check ended badly; empty when it did not."""
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return "it hangs"
-    if done.returncode == 0:
-        return ""
-    told = [line for line in done.stdout.splitlines() if line.startswith(("ATP-R", "FAILED"))]
-    return told[0].split(" - ")[0] if told else (done.stderr.strip().splitlines() or ["it ended"])[-1]
+    """What a command notices first; empty when nothing."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    return "" if done.returncode == 0 else (told or ["it ended badly"])[0].split(" - ")[0]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,14 +95,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m sim.firmware.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--then", nargs=argparse.REMAINDER, default=[])
     options = parser.parse_args(arguments)
     outcomes: list[Outcome] = []
-    with ThreadPoolExecutor(options.jobs) as pool:
-        chosen = sample(SOURCE, options.count, options.seed)
-        for outcome in pool.map(lambda one: judge(one, options.then), chosen):
+    with tempfile.TemporaryDirectory() as cache:
+        library(SOURCE, flags=LINK, cache=Path(cache))  # all but the faulty file is compiled once
+        for mutant in sample(SOURCE, options.count, options.seed):
+            outcome = judge(mutant, options.then, Path(cache))
             if outcome is not None:
                 outcomes.append(outcome)
                 print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
