@@ -13,7 +13,7 @@ from pathlib import Path
 UP, CODE = "GUEST-UP", "GUEST-CODE"  # what the script says on the console
 FOLDERS = ("bin", "proc", "sys", "dev", "host", "modules")
 
-# The files of this computer are mounted read-only; what a program must write it writes to /run, which is memory.
+# The files of this computer are mounted read-only; what a program must write it writes to /run, in memory.
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin; export PATH=/bin
 mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev

@@ -1,6 +1,6 @@
 """The kernel of the guest: a stock Debian package, unpacked into a folder of ours. Nothing is installed.
 
-python -m sim.guest.kernel fetch     downloads it with the package manager (about 70 MB) and unpacks what is wanted
+python -m sim.guest.kernel fetch     downloads it with the package manager (70 MB) and unpacks what is wanted
 """
 
 from __future__ import annotations

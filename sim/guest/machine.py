@@ -22,7 +22,8 @@ ROOT = ["virtio_pci", "9pnet_virtio", "9p"]  # to see this computer's files
 ACCELERATOR = "tcg,thread=multi"
 MEMORY_MB = 1024
 APPEND = "console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable no_timer_check random.trust_cpu=on"
-BOOT_S, PATIENCE_S = 240.0, 1500.0  # on a computer that is busy with other things
+SHARE = "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
+PATIENCE_S = 1500.0  # on a computer that is busy with other things
 
 
 class Guest:
@@ -55,8 +56,8 @@ class Guest:
             "-nodefaults", "-display", "none", "-no-reboot", "-serial", "stdio",
             "-qmp", f"unix:{self.control},server=on,wait=off",
             "-kernel", str(linux.image), "-initrd", str(files), "-append", APPEND,
-            "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap", *devices,
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            "-virtfs", SHARE, *devices, stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
         )  # fmt: skip
 
     async def wait(self) -> int:

@@ -29,7 +29,7 @@ from sim.firmware.conform import Broke, check, stop_at_first
 from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
 
-CPU_S = 60  # one that takes longer hangs
+CPU_S = 15  # a good one takes two; one that takes longer hangs
 LINK = ("-O1", "-w")
 
 

@@ -19,12 +19,14 @@ from sim.firmware.build import BuildError, run
 from sim.firmware.lockstep import Inputs
 from sim.firmware.ports.build import build
 from sim.firmware.ports.bus import packed
+from sim.mechanism.tiles import FULL
 
 RUNNER = Path(__file__).with_name("avr") / "runner.mjs"
 PLACE = "TABLECTL_AVR8JS"
 VERSION = "0.21.1"
 EXCHANGE_US = 2000  # main.c: between two looks at the pins
 _HEAD, _ANSWER = struct.Struct("<Q"), struct.Struct("<IH")
+_KEPT = struct.Struct("<IB")  # struct settings of port.h
 
 
 class AvrError(SimError):
@@ -52,7 +54,8 @@ def lacking() -> str:
 class AvrChip:
     """A chip with its image and its EEPROM; ``boot`` gives a running one."""
 
-    def __init__(self) -> None:
+    def __init__(self, profile: int = FULL) -> None:
+        """``profile``: tiles of a set, as its maker has set it."""
         lack = lacking()
         if lack:
             raise AvrError(lack)
@@ -63,11 +66,13 @@ class AvrChip:
             run(["avr-objcopy", "-O", "binary", "-j", ".text", "-j", ".data", image.elf, self._flash])
         except BuildError as error:
             raise AvrError(str(error)) from error
+        self._eeprom = self._folder / "eeprom.bin"
+        self._eeprom.write_bytes(_KEPT.pack(0, profile))
         self.flash, self.ram = image.flash, image.ram
 
     def boot(self, inputs: Inputs, boot_count: int, profile: int) -> Avr:
         """Switch it on. It counts its boots and keeps its profile by itself."""
-        return Avr(self._flash, self._folder / "eeprom.bin", inputs)
+        return Avr(self._flash, self._eeprom, inputs)
 
     def close(self) -> None:
         """Throw it away."""
