@@ -118,8 +118,13 @@ void on_timer(void)
 
 static bool take(uint32_t uart, struct ring *ring, uint8_t *byte)
 {
-    if (ring->head == ring->tail) {
+    if ((ring->head == ring->tail) && (UART_MASK(uart) == 0u)) { /* what waited makes no interrupt any more */
+        __asm volatile("cpsid i");
         UART_MASK(uart) = MASK_RX;
+        take_all(uart, ring);
+        __asm volatile("cpsie i");
+    }
+    if (ring->head == ring->tail) {
         return false;
     }
     *byte = ring->bytes[ring->tail % RING];
