@@ -36,8 +36,8 @@ fuzz-wire: $(STAMP)
 	$(BIN)/python -m tests.fuzz.wire $(ARGS)
 
 lint: $(STAMP)
-	$(BIN)/ruff check tablectl protocols sim tests
-	$(BIN)/ruff format --check tablectl protocols sim tests
+	$(BIN)/ruff check tablectl protocols sim tests docs/driver-template
+	$(BIN)/ruff format --check tablectl protocols sim tests docs/driver-template
 
 types: $(STAMP)
 	$(BIN)/mypy

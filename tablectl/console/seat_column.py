@@ -41,8 +41,25 @@ def column(doc: dict[str, Any], side: int, lang: str) -> list[Line]:
     for meld in seat.get("melds", []):
         tiles = " ".join(tile or "?" for tile in meld.get("tiles", []))
         lines.append((f"{text('word.' + meld.get('kind', ''), lang)} {tiles}", (CYAN,)))
+    lines += _penalties(seat, lang)
     pool = rows_of(seat.get("discards", []))
     lines += [(line, ()) for line in pool + [""] * (POOL_ROWS - len(pool))]
+    return lines
+
+
+def _penalties(seat: dict[str, Any], lang: str) -> list[Line]:
+    """What a ruling bars the seat from, and its penalty tiles, the dead ones said to be so."""
+    lines: list[Line] = []
+    effects = dict.fromkeys(bar.get("effect", "") for bar in seat.get("bars", []))
+    if effects:
+        lines.append(("✕ " + " · ".join(text(f"bar.{effect}", lang) for effect in effects), (RED,)))
+    tiles = [
+        tile if one.get("live", True) else text("view.dead_tile", lang, tile=tile)
+        for one in seat.get("penalty_tiles", [])
+        for tile in (one.get("tile") or "··",)
+    ]
+    if tiles:
+        lines.append((text("view.penalty_tiles", lang, tiles=" · ".join(tiles)), (YELLOW,)))
     return lines
 
 

@@ -16,7 +16,12 @@ HOW: dict[How, Literal["self_draw", "discard", "robbed_kong"]] = {
     "discard": "discard",
     "robbed_kong": "robbed_kong",
 }
-REFUSED = {"win.no_shape": "ZJ-S1", "win.four_alike": "ZJ-S7", "win.below_minimum": "ZJ-S5"}
+REFUSED = {
+    "win.no_shape": "ZJ-S1",
+    "win.four_alike": "ZJ-S7",
+    "win.below_minimum": "ZJ-S5",
+    "win.penalty_tile": "ZJ-P8",
+}
 
 
 def verdict(score: ZungjungScore, facts: Facts) -> Verdict:
@@ -60,8 +65,10 @@ def _hand(facts: Facts) -> WinHand:
         seat_wind=facts.winds[facts.winner],
         wall_last=facts.left <= 0,
         kong=facts.by_kong,
+        kept_apart=not facts.mixed,
         heaven=dealt and facts.self_drawn and not facts.discards,
         earth=dealt and facts.how == "discard" and len(facts.discards) == 1,
+        penalty_tiles=facts.penalty_tiles,
     )
 
 

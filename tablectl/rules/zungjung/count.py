@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from tablectl.rules.tiles import in_order
+from tablectl.rules.zungjung import penalty
 from tablectl.rules.zungjung.catalog import Pattern, catalogue, numbers
 from tablectl.rules.zungjung.hand import WinHand, check, check_seat
 from tablectl.rules.zungjung.patterns import sets, whole
@@ -18,7 +19,7 @@ from tablectl.rules.zungjung.readings import Form, Reading, has_four_alike, is_s
 from tablectl.rules.zungjung.settings import ScoreSettings
 
 Limit = Literal["", "compound", "listed"]
-Refusal = Literal["", "win.no_shape", "win.four_alike", "win.below_minimum"]
+Refusal = Literal["", "win.no_shape", "win.four_alike", "win.below_minimum", "win.penalty_tile"]
 
 SERIES = "ZJ-S2"
 LISTED = "ZJ-S4"
@@ -48,8 +49,9 @@ class Count:
 
     ``total`` is the hand value after the limit; ``added`` the sum of the patterns before it (0 without any).
     ``limit``: the sum was cut, or a listed pattern stands alone (ZJ-S4). ``refusal`` is empty for a hand that
-    may win: no winning shape (ZJ-S1), four equal tiles that are no two pairs (ZJ-S7), too few points (ZJ-S5).
-    ``form`` is None, and all else empty, for tiles that are no winning shape. ``reading`` is the tiles of
+    may win: no winning shape (ZJ-S1), four equal tiles that are no two pairs (ZJ-S7), too few points (ZJ-S5),
+    a claimed tile that would complete a group with a penalty tile (ZJ-P8). ``form`` is None, and all else
+    empty, for tiles that are no winning shape or may not be read as one. ``reading`` is the tiles of
     each group, melds first; ``won`` the place of the group a claimed tile completed, else -1.
     """
 
@@ -84,7 +86,11 @@ def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
     """
     patterns = catalogue()
     common = tuple(whole.find(hand))
-    found = [_count(reading, common, hand, settings) for reading in readings(hand, settings)]
+    every = list(readings(hand, settings))
+    allowed = [reading for reading in every if penalty.allows(hand, reading)]
+    if every and not allowed:
+        return [_refused("win.penalty_tile")]
+    found = [_count(reading, common, hand, settings) for reading in allowed]
 
     def rank(one: Count) -> tuple[int, int, list[int]]:
         order = [-patterns[line.pattern].order for line in one.patterns]
@@ -180,5 +186,8 @@ def _groups(reading: Reading, hand: WinHand) -> tuple[tuple[str, ...], ...]:
 
 
 def _no_shape(hand: WinHand, settings: ScoreSettings) -> Count:
-    refusal: Refusal = "win.four_alike" if has_four_alike(hand, settings) else "win.no_shape"
+    return _refused("win.four_alike" if has_four_alike(hand, settings) else "win.no_shape")
+
+
+def _refused(refusal: Refusal) -> Count:
     return Count((), 0, 0, "", refusal, None, (), -1, ())
