@@ -12,6 +12,7 @@ from typing import Any
 
 import config_page
 import rules_coverage
+import turn_clock
 
 from tablectl.api.registry import COMMANDS, Arg
 from tablectl.console.local import LOCAL
@@ -116,6 +117,7 @@ PAGES = {
     "commands.md": commands,
     "config.md": configuration,
     "rules-coverage.md": coverage,
+    "images/turn-clock.svg": turn_clock.picture,
 }
 
 

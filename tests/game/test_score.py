@@ -296,7 +296,7 @@ def test_a_hand_without_a_technical_fan_is_no_win(dealt):
     refused = t.command("win confirm")
     assert (refused.data["reason"], refused.data["rule"]) == ("win.no_fan", "CJ-S1")
     t.command("win reject", reason="no fan")
-    assert t.hand.seats[2].mechanical == "CJ-C5"
+    assert t.hand.seats[2].mechanical == "CJ-P4"
 
 
 def who_has_nothing(t: Table, side: int) -> None:

@@ -1,4 +1,4 @@
-"""Toilet and medical time-outs in mid-hand: a hold of their own, an end that is announced, an exact length."""
+"""Toilet and medical time-outs in mid-hand: a hold, an end that is announced, an exact length."""
 
 from __future__ import annotations
 
