@@ -16,6 +16,7 @@ from tablectl.rules.offences import Offence
 BARS = ("no_win", "no_claims", "no_kongs", "mechanical")
 DEAD = ("no_win", "no_claims", "no_kongs")  # what a forfeited hand cannot do (ZJ-T7)
 LEAVES = {"forfeit_session": "forfeited", "disqualify": "forfeited"}
+NOBODY = ("bank", "off_table")  # receivers that are none: chips off the table are in play no more (CJ-P10)
 REASON = "score.penalty_of_case"
 
 
@@ -134,10 +135,10 @@ def book_due(step: Step, case: Case, decision: Decision) -> None:
     if not is_due(step, case, decision):
         return
     deltas = deltas_of(step, case, decision)
-    kind = {"bank": "bank", "off_table": "off_table"}.get(decision.measure.to, "penalty")
+    kind = "bank" if decision.measure.to in NOBODY else "penalty"
     hand = 0 if decision.measure.when == "stage" else case.hand
     decision.deltas, decision.entry = deltas, step.n
-    ledger.of_case(step, kind, hand, deltas, case.no, table=kind != "off_table")
+    ledger.of_case(step, kind, hand, deltas, case.no)
 
 
 def deltas_of(step: Step, case: Case, decision: Decision) -> dict[str, int]:
@@ -148,7 +149,7 @@ def deltas_of(step: Step, case: Case, decision: Decision) -> dict[str, int]:
         decision.measure.to, []
     )
     points = decision.points
-    if step.rules.session.chips_bound.value and decision.measure.to != "off_table":
+    if step.rules.session.chips_bound.value:
         held = max(0, session.player(case.player).points)
         points = min(points, held // len(receivers) if len(receivers) > 1 else held)
     deltas = {player.id: 0 for player in session.players}
