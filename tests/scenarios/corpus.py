@@ -21,7 +21,7 @@ FILES = ("mcr", "mcr_ema", "zungjung", "ccm", "wuhan")
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One situation. ``begins``: ``throws`` (before any tile is taken), ``deal``, or ``play`` (East is to
-    make the first discard). What is not expected must not be there: case, ruling, bar, penalty tile, point."""
+    make the first discard). What is not expected must not be there: case, ruling, bar, tile, point."""
 
     id: str
     zh: str

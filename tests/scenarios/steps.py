@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from tests.game.conftest import tiles
 from tests.scenarios.scene import Refused, Scene
@@ -170,10 +171,10 @@ HOW = (
 )
 
 
-def how(scene: Scene, said: dict[str, str]) -> dict[str, object]:
+def how(scene: Scene, said: dict[str, str]) -> dict[str, Any]:
     """The arguments of a ruling."""
     player = scene.state.session.at(scene.side(said["to"])).id if "to" in said else None
-    numbers = {key: int(said[key]) for key in ("choice", "step", "points") if key in said}
+    numbers: dict[str, Any] = {key: int(said[key]) for key in ("choice", "step", "points") if key in said}
     named = tiles(said["tiles"]) if "tiles" in said else None
     return {
         "article": said.get("article"),
