@@ -116,9 +116,11 @@ class UsbForbidden(PortForbidden):
         self.group = "dialout"
         TransportError.__init__(
             self,
-            f"No permission to open {port}. Write the rule "
-            f'SUBSYSTEM=="usb", ATTR{{idVendor}}=="{vid}", ATTR{{idProduct}}=="{pid}", GROUP="dialout" '
-            "into /etc/udev/rules.d/60-tablectl.rules, be a member of dialout, and plug the board in again.",
+            f"No permission to open {port}. Name it in the configuration and run `sudo tablectl install`, "
+            'which writes the udev rule for it. By hand that is SUBSYSTEM=="usb", '
+            f'ATTR{{idVendor}}=="{vid}", ATTR{{idProduct}}=="{pid}", GROUP="dialout" in '
+            "/etc/udev/rules.d/61-table.rules; be a member "
+            "of dialout, and plug the board in again.",
             port=port,
             vid=vid,
             pid=pid,

@@ -184,10 +184,11 @@ class BoardSession:
         refusal = Refusal.BUSY if message.id in self._results.orphans else self._begin(message)
         if refusal is Refusal.NONE:
             self._end.send(m.Accepted(message.id, 0, message.operation))
-            for held in self._held_back:
-                self._end.send(held)
         else:
             self._reply(Reply(message.id, Stage.REFUSED, refusal=refusal, operation=message.operation))
+        for held in self._held_back:
+            if refusal is Refusal.NONE or isinstance(held, m.Event):
+                self._end.send(held)
         self._held_back.clear()
 
     def _begin(self, message: m.Operate) -> Refusal:
@@ -252,7 +253,10 @@ class BoardSession:
         self.counters.events += 1
         if self._greeted and not self._quiet:
             self._ring.queued(number)
-            self._end.send(event)
+            if self._beginning is None:
+                self._end.send(event)
+            else:
+                self._held_back.append(event)  # what an order began is told behind its ACCEPTED
         return number
 
     def progress(self, id: int, percent: int) -> None:

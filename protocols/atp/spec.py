@@ -18,9 +18,9 @@ from protocols.atp import messages as m
 from protocols.atp.declare import messages_module
 from protocols.atp.dictionary import DICTIONARY, Row
 from protocols.atp.frame import Frame, unstuff
+from protocols.atp.requirements import MARK, TEMPLATE
 
 HERE = Path(__file__).parent
-TEMPLATE = HERE / "spec.template.md"
 SPEC = HERE / "SPEC.md"
 MESSAGES = HERE / "messages.py"
 _MEMBER = re.compile(r"    ([A-Z_]+) = ([\w <]+?)(?:  # (.*))?$")
@@ -150,12 +150,14 @@ def render() -> str:
         name = match[1]
         if name in blocks:
             return blocks[name]()
+        if MARK.fullmatch(match[0]):
+            return f"[{name}]"
         if name.startswith("enum:"):
             return enum_table(name.removeprefix("enum:"))
         group, _, key = name.partition(".")
         return f"{asdict(getattr(DICTIONARY, group))[key]:g}"
 
-    return re.sub(r"\{\{([\w:.]+)\}\}", fill, TEMPLATE.read_text(encoding="utf-8"))
+    return re.sub(r"\{\{([\w:.-]+)\}\}", fill, TEMPLATE.read_text(encoding="utf-8"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

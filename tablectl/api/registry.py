@@ -32,6 +32,8 @@ PLAYERS = ("p0", "p1", "p2", "p3")
 MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
+MAX_HELD = 20  # tiles somebody may count in a hand, far too many
+MAX_MELDS = 5  # of a seat, one too many
 MAX_STAGES = 16
 MAX_NAME = 40  # characters of a person's name
 MAX_POINTS = 99_999
@@ -295,6 +297,25 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("fact", "choice", True, choices=FACTS, positional=True), Arg("seat", "seat"), Arg("text", "text"),
     ), "player", ("session",)),
     CommandSpec("win reject", (WHY,), "referee", ("win",)),
+    CommandSpec("win cancel", (Arg("seat", "seat", True, positional=True),), "player", ("play", "win")),
+    # what no sensor sees
+    CommandSpec("expose", (
+        Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True),
+        Arg("of", "seat", help="arg.tiles_of"),
+        Arg("moment", "choice", choices=("dealing", "play", "before_confirmed"), help="arg.exposed_when"),
+    ), "referee", ("hand",)),
+    CommandSpec("name", (
+        Arg("seat", "seat", True, positional=True), TILE, Arg("wrong", "flag", help="arg.wrong_name"),
+    ), "referee", ("hand",)),
+    CommandSpec("hand count", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("tiles", "number", True, high=MAX_HELD, positional=True, help="arg.counted"),
+    ), "referee", ("hand",)),
+    CommandSpec("meld wrong", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("meld", "number", low=1, high=MAX_MELDS, help="arg.which_meld"),
+        Arg("tiles", "tiles", help="arg.wrong_tiles"),
+    ), "referee", ("hand",)),
     CommandSpec("hold clear", (
         Arg("hold", "text", True, positional=True), WHY,
     ), "referee", ("hold",)),
@@ -334,6 +355,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "referee", ("session",)),
     CommandSpec("case close", (THE_CASE, WHY), "referee", ("session",)),
     CommandSpec("case decide", (THE_CASE,), "referee", ("session",)),
+    CommandSpec("case credit", (THE_CASE, REASON), "referee", ("session",)),
     CommandSpec("case sign", (
         THE_CASE, ANY_PLAYER, Arg("refuse", "text"),
     ), "player", ("session",)),

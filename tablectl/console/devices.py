@@ -94,7 +94,17 @@ class Listing:
         wiring = self._wirings.get(device.name)
         baud = row["baud"] or BAUD
         hello = await greet(row["address"], journal, baud, device.driver, wiring, device.options)
-        return {**row, "hello": hello}
+        return {**row, "hello": hello, "troubles": (*row["troubles"], *self._strangers(device, hello))}
+
+    def _strangers(self, device: Device, hello: Greeting) -> list[dict[str, Any]]:
+        """Is it another board than the one the configuration expects there?"""
+        number = hello.get("serial")
+        if not device.serial or number is None or number == device.serial:
+            return []
+        other = next((one.name for one in self._configured if one.serial == number), "")
+        if other:
+            return [{"key": "swapped", "facts": {"here": device.name, "other": other}}]
+        return [{"key": "stranger", "facts": {"here": device.name, "serial": device.serial}}]
 
     def trace(self) -> object:
         """Something that is another when `now` may be."""

@@ -13,7 +13,8 @@ SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay", "score")
+AT_ENDPOINTS = ("wire", "usb", "tcp", "lines", "panel")
+FIGURES = (*AT_ENDPOINTS, "act", "event", "frame", "session", "judged", "idle", "replay", "score")
 NOTATIONS = ("mpsz", "cases-z", "mahjonggb", "zungjung")
 SHEETS = ("text", "json", "csv", "pdf")
 PULSES = ("flash", "momentary", "switch")
@@ -115,6 +116,20 @@ LOCAL: tuple[LocalSpec, ...] = (
         "tablectl.console.doctor:main",
     ),
     LocalSpec(
+        "hil",
+        (
+            Arg("port", "path", True, positional=True, help="arg.hil_port"),
+            Arg("no_motion", "flag", help="arg.hil_no_motion"),
+            Arg("yes", "flag", help="arg.hil_yes"),
+            Arg("junit", "path", help="arg.hil_junit"),
+            Arg("report", "path", help="arg.hil_report"),
+            Arg("only", "text", help="arg.hil_only"),
+            Arg("power_cycle", "flag", help="arg.hil_power_cycle"),
+            Arg("baud", "choice", default="115200", choices=BAUDS),
+        ),
+        "tablectl.console.hil:main",
+    ),
+    LocalSpec(
         "panel learn",
         (
             Arg("file", "path", True, positional=True, help="arg.wiring"),
@@ -195,6 +210,11 @@ LOCAL: tuple[LocalSpec, ...] = (
         "rules article",
         (Arg("id", "name", True, positional=True, help="arg.article"),),
         "tablectl.console.rules:article",
+    ),
+    LocalSpec(
+        "rules offences",
+        (RULESET, Arg("text", "text", positional=True, help="arg.symptom")),
+        "tablectl.console.rule_offences:offences",
     ),
     LocalSpec(
         "score",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,7 +18,7 @@ from msgspec import Meta
 from protocols.errors import AddressError
 from protocols.panel.wiring import Wiring
 from protocols.transports.address import parse
-from tablectl.daemon import plugins
+from tablectl.daemon.device_checks import check_devices
 from tablectl.daemon.errors import (
     ConfigIsFolder,
     ConfigMissing,
@@ -32,7 +31,7 @@ from tablectl.daemon.errors import (
 )
 from tablectl.daemon.lock import user_name
 from tablectl.daemon.wiring import read_wiring
-from tablectl.tomlfile import Document, convert, error_at
+from tablectl.tomlfile import Document, convert
 
 APP = "tablectl"
 FILE_NAME = "tablectl.toml"
@@ -180,36 +179,8 @@ def parse_config(text: str, source: str) -> Config:
     """The text of a file, checked. Raises ``TomlError``."""
     document = Document(text, source)
     config = convert(document.data, Config, (document,))
-    for index, device in enumerate(config.device):
-        try:
-            parse(device.port)
-        except AddressError as error:
-            path = ("device", index, "port")
-            raise error_at((document,), path, "config.device_port") from error
-        _check_driver(document, index, device)
-    for key in ("name", "port"):
-        seen: dict[str, int] = {}
-        for index, device in enumerate(config.device):
-            value = getattr(device, key)
-            if value and seen.setdefault(value, index) != index:
-                other = document.line(("device", seen[value]))
-                path = ("device", index, key)
-                raise error_at((document,), path, "config.device_twice", value=value, other=other)
+    check_devices(document, config.device)
     return config
-
-
-def _check_driver(document: Document, index: int, device: Device) -> None:
-    path = ("device", index, "driver")
-    if not plugins.is_known(device.driver):
-        valid = plugins.names()
-        near = "".join(get_close_matches(device.driver, valid, n=1))
-        facts = {"given": device.driver, "valid": ", ".join(valid)}
-        raise error_at((document,), path, "config.device_driver", nearest=near, **facts)
-    if device.driver == "panel" and not device.wiring:
-        raise error_at((document,), path, "config.device_wiring")
-    if device.options and device.driver in plugins.BUILT_IN:
-        path = ("device", index, "options")
-        raise error_at((document,), path, "config.device_options", driver=device.driver)
 
 
 def _default_file(environ: Mapping[str, str]) -> Path | None:

@@ -42,6 +42,7 @@ def driver_factory(
 
             return lambda: AtpDriver(opener)
         case _:
+            plugins.preload(name)
             return lambda: Fenced(name, opener, options or {})
 
 

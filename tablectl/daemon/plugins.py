@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -56,10 +57,34 @@ def plugin(name: str) -> Plugin:
         first, second = sorted(package_of(entry) for entry in entries)[:2]
         raise DriverBroken("taken", name, first, second)
     (entry,) = entries
-    return _loaded(entry)
+    found = _outcome(entry)
+    if isinstance(found, DriverBroken):
+        raise found.with_traceback(None)
+    return found
 
 
-def _loaded(entry: EntryPoint) -> Plugin:
+def preload(name: str) -> None:
+    """Load it now, while nothing waits: the event loop is not to read modules in the middle of play."""
+    with suppress(DriverBroken):  # said again where its port is opened
+        plugin(name)
+
+
+def forget() -> None:
+    """Look anew: packages came or went."""
+    offered.cache_clear()
+    _outcome.cache_clear()
+
+
+@cache
+def _outcome(entry: EntryPoint) -> Plugin | DriverBroken:
+    """What loading it came to, once: a package mended meanwhile counts after a restart."""
+    try:
+        return _load(entry)
+    except DriverBroken as error:
+        return error
+
+
+def _load(entry: EntryPoint) -> Plugin:
     package = package_of(entry)
     try:
         offer = entry.load()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 
+from protocols.transports.address import NetAddress, parse
+
 from .finding import INSTALL, Case, Findings, ok, problem, unknown
 from .machine import UNDER_VOLTAGE_BEFORE, UNDER_VOLTAGE_NOW, may
 from .texts import CONFIG, RULES, STATE
-from .udev import link_names
+from .udev import link_names, match_of
 
 OLDEST = (3, 11)
 LOW_BYTES = 200_000_000  # a season of play is a tenth of it; below, an update can fill the disk
@@ -90,12 +92,14 @@ def _state(case: Case, path: str) -> Findings:
 
 def programs(case: Case) -> Findings:
     """Do programs run that open every serial port they see?"""
+    if case.is_remote:
+        return
     running = case.machine.processes()
     if MODEM not in running:
         yield ok("modem", "doctor.modem.ok")
     elif _are_all_ruled(case):
         yield ok("modem", "doctor.modem.ruled")
-    elif any(device.port for device in case.devices):
+    elif any(match_of(device.port) for device in case.devices):
         yield problem("modem", "doctor.modem.running", INSTALL)
     else:
         mend = "sudo systemctl disable --now ModemManager"
@@ -108,6 +112,10 @@ def programs(case: Case) -> Findings:
 
 def _are_all_ruled(case: Case) -> bool:
     rules = case.machine.text(f"/{RULES}") or ""
-    local = [device for device in case.devices if device.port]
-    links = [f'SYMLINK+="tablectl/{link}"' for link in link_names(local)]
+    named = [device for device in case.devices if device.port]
+    links = [
+        f'SYMLINK+="tablectl/{link}"'
+        for device, link in zip(named, link_names(named), strict=True)
+        if not isinstance(parse(device.port), NetAddress)
+    ]
     return bool(links) and all(link in rules for link in links)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from protocols.transports.address import NetAddress, parse
 from protocols.transports.listing import Found
 from tablectl.daemon.config import Device
 
@@ -42,6 +43,12 @@ class Case:
     account: Account | None
     found: dict[str, Found]  # the device at each configured port, by the device's name
     links: dict[str, dict[str, Any]] | None  # of the running daemon
+
+    @property
+    def is_remote(self) -> bool:
+        """Are all boards at other computers?"""
+        ports = [device.port for device in self.devices if device.port]
+        return bool(ports) and all(isinstance(parse(port), NetAddress) for port in ports)
 
     @property
     def ports(self) -> list[tuple[Device, Found]]:

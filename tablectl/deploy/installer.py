@@ -18,11 +18,12 @@ from tablectl.tomlfile import TomlError
 from . import texts
 from .errors import BadUser, NoSystemd, NotRoot, NoUser, ProgramHidden
 from .marks import marked
-from .place import put, remove
+from .place import link, put, remove, unlink
 from .system import System, ThisSystem
 from .udev import link_names, match_of
 
 ROOT = Path("/")
+ON_PATH = (Path("/usr/local/bin"), Path("/usr/bin"))
 OWN_USER = "tablectl"  # made where nobody else is named
 USER_NAME = re.compile(r"[a-z_][a-z0-9_-]{0,30}\$?")
 Tell = Callable[..., None]
@@ -46,6 +47,10 @@ class Installer:
             raise BadUser(user=self.user)
         self._user()
         config = self._config()
+        if self._has_script:
+            target = Path(self.program[0])
+            outcome = link(self._path(texts.COMMAND), target, dry_run=self.dry_run)
+            self._tell_outcome(outcome, texts.COMMAND)
         self._put(texts.UNIT, marked(texts.unit(self.program, self.user)))
         devices = self._devices(config)
         if devices is not None:
@@ -57,7 +62,7 @@ class Installer:
         for subsystem in ("tty", "usb"):
             self._run("udevadm", "trigger", "--action=change", f"--subsystem-match={subsystem}")
         self._say_where_the_record_is()
-        self.tell("install.next", path=str(config))
+        self.tell("install.next_start" if devices else "install.next", path=str(config))
 
     def uninstall(self) -> None:
         """Take back what was written and not changed since. The record stays, and so does the user."""
@@ -67,6 +72,9 @@ class Installer:
         for place in (texts.UNIT, texts.RULES, texts.CONFIG):
             outcome = remove(self._path(place), dry_run=self.dry_run)
             self._tell_outcome(outcome, place)
+        if self._has_script:
+            outcome = unlink(self._path(texts.COMMAND), Path(self.program[0]), dry_run=self.dry_run)
+            self._tell_outcome(outcome, texts.COMMAND)
         self._run("systemctl", "daemon-reload")
         self._run("udevadm", "control", "--reload")
         self.tell("install.record_stays", path=str(self._path(texts.STATE)))
@@ -122,9 +130,9 @@ class Installer:
         return () if self.dry_run else None
 
     def _say_which_rules(self, devices: Sequence[Device]) -> None:
-        for device, link in zip(devices, link_names(devices), strict=True):
+        for device, name in zip(devices, link_names(devices), strict=True):
             if match_of(device.port):
-                self.tell("install.link", device=device.name, link=f"/dev/tablectl/{link}")
+                self.tell("install.link", device=device.name, link=f"/dev/tablectl/{name}")
             else:
                 self.tell("install.no_rule", device=device.name, port=device.port)
 
@@ -136,6 +144,11 @@ class Installer:
             self.tell("install.old_record", old=old, path=str(self._path(texts.STATE)), user=self.user)
 
     # ---- small things --------------------------------------------------------------------------------
+
+    @property
+    def _has_script(self) -> bool:
+        """Is the program one file that shells do not find by themselves?"""
+        return len(self.program) == 1 and Path(self.program[0]).parent not in ON_PATH
 
     @property
     def _is_elsewhere(self) -> bool:

@@ -36,6 +36,37 @@ def put(path: Path, text: str, *, dry_run: bool = False) -> Outcome:
         raise CannotWrite(path=str(path), reason=error.strerror or str(error)) from error
 
 
+def link(path: Path, target: Path, *, dry_run: bool = False) -> Outcome:
+    """Make a link there, unless it is somebody else's file. Raises ``CannotWrite``."""
+    try:
+        there = path.readlink() if path.is_symlink() else None
+        if there == target:
+            return "same"
+        if path.exists() and (there is None or there.name != target.name):
+            return "kept"
+        if not dry_run:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(f".{path.name}.part")
+            part.unlink(missing_ok=True)
+            part.symlink_to(target)
+            part.replace(path)
+        return "written" if there is None else "renewed"
+    except OSError as error:
+        raise CannotWrite(path=str(path), reason=error.strerror or str(error)) from error
+
+
+def unlink(path: Path, target: Path, *, dry_run: bool = False) -> Outcome:
+    """Remove the link to the target, and no other. Raises ``CannotWrite``."""
+    try:
+        if not path.is_symlink() or path.readlink() != target:
+            return "kept" if path.exists() else "absent"
+        if not dry_run:
+            path.unlink()
+        return "removed"
+    except OSError as error:
+        raise CannotWrite(path=str(path), reason=error.strerror or str(error)) from error
+
+
 def remove(path: Path, *, dry_run: bool = False) -> Outcome:
     """Remove it, unless a person changed it. Raises ``CannotWrite``."""
     try:

@@ -14,6 +14,7 @@ SERVICE = "tablectl.service"
 UNIT = Path("etc/systemd/system") / SERVICE
 RULES = Path("etc/udev/rules.d/60-tablectl.rules")  # after 60-serial.rules, before ModemManager's
 CONFIG = Path("etc/tablectl/tablectl.toml")
+COMMAND = Path("usr/local/bin/tablectl")  # where a shell finds it, behind sudo too
 STATE = Path("var/lib/tablectl")
 GROUP = "dialout"  # of serial ports, on Debian and its children
 NO_PORT = '# port = "/dev/serial/by-id/usb-Acme_MJ4_0042-if00-port0"'

@@ -27,12 +27,15 @@ ASK_S = 5.0
 TIMEX = "@Illlli"  # of adjtimex(2) up to its status
 TIMEX_BYTES = 512  # more than any system's whole struct
 UNSYNCHRONISED = 0x40
-PI_BITS = "/sys/devices/platform/soc/soc:firmware/get_throttled"
+PI_BITS = "sys/devices/platform/soc/soc:firmware/get_throttled"
 PROPERTIES = "LoadState,ActiveState,UnitFileState,Result,MainPID"
 
 
 class ThisMachine:
-    """Implements ``Machine``."""
+    """Implements ``Machine``. ``root`` is another place for the system's own files, in tests."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self._root = root
 
     def python(self) -> tuple[int, ...]:
         """The version this runs on."""
@@ -66,13 +69,13 @@ class ThisMachine:
 
     def processes(self) -> frozenset[str]:
         """Names as the kernel keeps them: at most 15 characters."""
-        return frozenset(name for path in Path("/proc").glob("[0-9]*/comm") if (name := _read(path)))
+        return frozenset(name for path in self._root.glob("proc/[0-9]*/comm") if (name := _read(path)))
 
     def throttled(self) -> int | None:
         """The firmware's bits; of newer kernels the alarm of the supply; else ``vcgencmd``."""
-        if bits := _read(Path(PI_BITS)):
+        if bits := _read(self._root / PI_BITS):
             return int(bits, 16)
-        for sensor in Path("/sys/class/hwmon").glob("hwmon*"):
+        for sensor in self._root.glob("sys/class/hwmon/hwmon*"):
             if _read(sensor / "name") == "rpi_volt" and (alarm := _read(sensor / "in0_lcrit_alarm")):
                 return UNDER_VOLTAGE_NOW if alarm == "1" else 0
         said = _output("vcgencmd", "get_throttled")

@@ -127,6 +127,10 @@ def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fa
     if word in window.given_up and side == next_side(hand) and not late and not _reopened(step, side, word):
         raise step.refusal("given_up_by_drawing", **facts)
     penalty_tiles.refuse(step, side, word, window.tile, own_of(tiles, window.tile))
+    if word == "win":
+        adjudication.refuse_limited(
+            step, WinState(side, _how(window), window.side, window.tile, 0, hand.phase)
+        )
     done = [c for c in window.claims if c.state == "awarded"]
     if done and rank(step, side, word) >= rank(step, done[0].side, done[0].word):
         raise RefusedCommand("refused.already_taken", by=hand.seats[done[0].side].wind, **facts)
@@ -201,7 +205,7 @@ def award(step: Step, claim: Claim) -> None:
         if other.state == "open" and claim.word != "win":
             other.state = "beaten"
     if claim.word == "win":
-        declare_win(step, claim.side, "robbed_kong" if window.kind == "kong" else "discard", window)
+        declare_win(step, claim.side, _how(window), window)
         return
     _return_drawn_tile(step)
     melds.passed(step, window.side)
@@ -243,6 +247,11 @@ def next_winner(step: Step) -> None:
         if claim.state == "open" and claim.word != "win":
             claim.state = "beaten"
     decide(step, final=0 < window.until <= clocks.played(step) or bool(sorted_claims(step, window)))
+
+
+def _how(window: Window) -> str:
+    """How the open tile would be won."""
+    return "robbed_kong" if window.kind == "kong" else "discard"
 
 
 def declare_win(step: Step, side: int, how: str, window: Window | None = None) -> None:
@@ -306,7 +315,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     _take_back(step, claimer)
     hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
     HAND.fire(step, "claim_abandoned")
-    window = hand.window
+    window = hand.window or hand.lapsed
     if not any(claim.empty and claim.side == claimer for claim in (window.claims if window else [])):
         step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     close_window(step)

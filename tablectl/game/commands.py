@@ -30,6 +30,7 @@ from tablectl.game.inputs import Command
 from tablectl.game.repeats import already_done, once
 from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
+from tablectl.game.watch import told
 
 NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
 
@@ -236,6 +237,11 @@ def win_reject(step: Step, command: Command) -> dict[str, Any]:
     return wins.reject(step, str(command.args.get("reason") or ""))
 
 
+def win_cancel(step: Step, command: Command) -> dict[str, Any]:
+    playing(step)
+    return wins.cancel(step, side_of(step, command))
+
+
 def order_retry(step: Step, command: Command) -> None:
     """A person has looked: order anew what the hand waits for."""
     hand = playing(step)
@@ -300,6 +306,7 @@ def machine_stop(step: Step, command: Command) -> None:
 DEEDS: dict[str, Deed] = {
     **rulings.DEEDS,
     **ACTS,
+    **told.DEEDS,
     **deeds.DEEDS,
     **corrections.DEEDS,
     **timeouts.DEEDS,
@@ -315,6 +322,7 @@ DEEDS: dict[str, Deed] = {
     "kong": kong,
     "win confirm": win_confirm,
     "win reject": win_reject,
+    "win cancel": win_cancel,
     "win show": win_show,
     "order retry": order_retry,
     "machine stop": machine_stop,

@@ -126,7 +126,7 @@ class Step:
         ruleset = self.state.ruleset
         if ruleset is None:
             return ""
-        signs = {sign: one.rule for one in ruleset.offences.values() for sign in one.signs}
+        signs = {sign: one.rule for one in ruleset.offences.values() if not one.off for sign in one.signs}
         own = str(getattr(ruleset.articles, what, ""))
         like = str(getattr(ruleset.articles, LIKE.get(what, ""), ""))
         return (detail and signs.get(f"{what}.{detail}")) or own or signs.get(what) or like
@@ -137,8 +137,8 @@ class Step:
 
     def watches(self, sign: str) -> bool:
         """Is this a sign of any offence of the ruleset? Asked of what is nothing special elsewhere."""
-        ruleset = self.state.ruleset
-        return ruleset is not None and any(sign in offence.signs for offence in ruleset.offences.values())
+        offences = self.state.ruleset.offences if self.state.ruleset is not None else {}
+        return any(sign in offence.signs and not offence.off for offence in offences.values())
 
     def irregular(self, what: str, side: int | None, *, rule: str = "", **data: Any) -> None:
         """Record what happened though it should not have; never refuse it. ``rule``: where it is not the

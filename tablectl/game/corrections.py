@@ -11,6 +11,7 @@ from typing import Any
 
 from tablectl.game import clocks, measuring, schedule
 from tablectl.game.asking import Deed, playing, reason_of, side_of
+from tablectl.game.cases import calls
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.inputs import Command
 from tablectl.game.timestate import Clock, Correction
@@ -99,6 +100,26 @@ def _say(step: Step, line: Correction, left: int, how: str) -> dict[str, Any]:
     return {"left_us": left, "change_us": line.us}
 
 
+def credit(step: Step, command: Command) -> dict[str, Any]:
+    """Give the exact time the table stood for a case back to the session's clock, once. Raises
+    ``RefusedCommand``."""
+    session = step.state.session
+    case = calls.find(step, int(command.args["case"]))
+    if schedule.left(session, step.at) is None:
+        raise RefusedCommand("refused.no_session_clock")
+    due = calls.stood(step, case) - case.credited
+    if due <= 0:
+        raise RefusedCommand("refused.nothing_to_credit", case=case.no)
+    line = Correction(step.n, step.at, "session", due, command.actor, reason_of(command), case=case.no)
+    session.clock.corrections.append(line)
+    case.credited += due
+    left = schedule.left(session, step.at) or 0
+    session.clock.up = session.clock.up and left <= 0
+    if left > step.rules.session.warning_s.value * SECOND:
+        session.clock.warned = False
+    return {"case": case.no, **_say(step, line, left, "add")}
+
+
 def watch(step: Step, command: Command) -> dict[str, Any]:
     """Time the turns of a seat from now on, where that is done on complaint only (ZJ-T6); or no longer.
     Raises ``RefusedCommand``."""
@@ -119,6 +140,7 @@ def watch(step: Step, command: Command) -> dict[str, Any]:
 
 DEEDS: dict[str, Deed] = {
     "clock set": correct("set"),
+    "case credit": credit,
     "clock add": correct("add"),
     "clock sub": correct("sub"),
     "clock watch": watch,

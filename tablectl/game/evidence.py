@@ -21,10 +21,10 @@ PUNG = 3  # tiles of the set a robbed kong was
 def facts_of(step: Step, win: WinState) -> Facts | None:
     """The facts of a win; None where the tiles are not known for certain."""
     hand = step.hand
-    held = _held(step, win)
-    if held is None:
+    tiles = held(step, win)
+    if tiles is None:
         return None
-    concealed, winning = held
+    concealed, winning = tiles
     laid = sorted(
         ((meld, side) for side in range(len(hand.seats)) for meld in _melds(hand, win, side)),
         key=lambda pair: pair[0].n,
@@ -70,7 +70,7 @@ def thrown(hand: HandState) -> tuple[Thrown, ...]:
     return tuple(Thrown(side, one.tile, one.claimed) for one, side in ordered)
 
 
-def _held(step: Step, win: WinState) -> tuple[list[str], str] | None:
+def held(step: Step, win: WinState) -> tuple[list[str], str] | None:
     """The winner's concealed tiles and the winning one; None where they are not known."""
     hand = step.hand
     if win.shown is not None:

@@ -183,6 +183,7 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         if not sensed:
             return
         drop(step, side, tile)
+        counting.turn_over(step, side)
         return
     claims.overtaken(step)
     if hand.over:

@@ -115,12 +115,6 @@ class Discards(Section, frozen=True):
     forbidden: Rule[tuple[str, ...]]  # tiles, or "flower"
 
 
-class Win(Section, frozen=True):
-    """What a win needs and how it is closed."""
-
-    after_false_win: Rule[Literal["no_win", "mechanical", "penalty_tiles"]]  # what it costs in this hand
-
-
 Score = McrScore | ZungjungScore | CcmScore | WuhanScore
 
 
@@ -212,7 +206,6 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: Claims
     kongs: Kongs
     discards: Discards
-    win: Win
     score: Score
     session: Session
     articles: Articles

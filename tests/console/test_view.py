@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tablectl.console.seat_column import column
 from tablectl.console.view import event_line, plain_lines, render
 from tablectl.console.wall_picture import left_by_stack, notes
 from tablectl.console.width import cells
@@ -138,3 +139,28 @@ def test_open_tiles_are_shown_in_rows_of_six() -> None:
 @pytest.mark.parametrize(("lang", "line"), [("en", "wild 4m (3m)"), ("zh-Hans", "癞子 四万（翻三万）")])
 def test_the_wild_kind_stands_in_the_middle_of_the_walls(lang: str, line: str) -> None:
     assert line in notes({"phase": "decide", "indicator": "3m", "wild": ["4m"]}, list("ESWN"), lang)
+
+
+@pytest.mark.rule("ZJ-P7", "ZJ-P12")
+@pytest.mark.parametrize(
+    ("lang", "barred", "tiles"),
+    [
+        ("en", "no win · no claims", "penalty 5m · 3p dead · ··"),
+        ("zh-Hans", "不得和牌 · 不得吃碰杠", "罚张 5m · 3p 死 · ··"),
+    ],
+)
+def test_a_seat_shows_what_it_may_not_do_and_its_penalty_tiles(lang: str, barred: str, tiles: str) -> None:
+    doc = document()
+    doc["hand"]["seats"][0] |= {
+        "bars": [
+            {"effect": effect, "rule": "ZJ-P12", "case": 1} for effect in ("no_win", "no_claims", "no_win")
+        ],
+        "penalty_tiles": [
+            {"tile": "5m", "live": True},
+            {"tile": "3p", "live": False},
+            {"tile": "", "live": True},
+        ],
+    }
+    lines = [line for line, _ in column(doc, 0, lang)]
+    assert f"✕ {barred}" in lines
+    assert tiles in lines

@@ -68,9 +68,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of packages, on the path."""
     before = set(sys.modules)
     monkeypatch.syspath_prepend(tmp_path)
-    plugins.offered.cache_clear()
+    plugins.forget()
     yield tmp_path
-    plugins.offered.cache_clear()
+    plugins.forget()
     for name in set(sys.modules) - before:
         del sys.modules[name]
 
@@ -109,6 +109,18 @@ def test_what_is_wrong_names_the_package_and_what_mends_it(folder: Path, fault: 
         assert "tablectl-acme" in told
         assert "{" not in told
     assert protocol_name("acme") in ("acme", "x")
+
+
+def test_a_package_is_read_once_and_before_anything_waits(folder: Path) -> None:
+    code = "with open(__file__ + '.read', 'a') as file:\n    file.write('x')\nimport no_such_module"
+    install(folder, "tablectl-acme", code, acme="PLUGIN")
+    factory = driver_factory("acme", nowhere)
+    read = folder / "tablectl_acme.py.read"
+    assert read.read_text() == "x"
+    for _ in range(3):
+        assert refusal().fault == "import"
+        factory().close()
+    assert read.read_text() == "x"
 
 
 def test_a_driver_that_lacks_a_call_is_refused(folder: Path) -> None:

@@ -139,6 +139,7 @@ def test_a_machine_that_is_well_has_nothing() -> None:
     assert {"python", "power", "clock", "disk", "state", "modem", "group", "port", "busy", "link"} <= checks
 
 
+@pytest.mark.report("B022")
 @pytest.mark.parametrize(("change", "check", "words", "mend"), PROBLEMS.values(), ids=PROBLEMS)
 def test_what_is_wrong_is_found_and_mended_by_a_command(
     change: Change, check: str, words: str, mend: str
@@ -204,6 +205,15 @@ def test_modem_manager_is_harmless_behind_the_rules() -> None:
     assert ("modem", "sudo systemctl disable --now ModemManager") in {
         (check, mend) for check, _, mend in found
     }
+
+
+def test_a_table_at_another_computer_needs_no_group_and_no_rules() -> None:
+    def change(machine: FakeMachine) -> None:
+        machine.accounts = {"pi": PLAIN}
+        machine.running = frozenset({"ModemManager", "brltty"})
+        machine.files.pop(f"/{texts.RULES}")
+
+    assert wrong(change, Device(name="table", port="tcp:192.168.4.20:4000")) == []
 
 
 def test_rules_that_a_person_wrote_are_theirs_and_old_ones_are_stale() -> None:
@@ -354,6 +364,30 @@ def test_this_machine_answers_every_question(tmp_path: Path, capsys: pytest.Capt
     assert machine.text(str(tmp_path / "none")) is None
     assert main(["doctor", "--json", "--state-dir", str(tmp_path)]) in (0, 1)
     assert json.loads(capsys.readouterr().out)["checks"]
+
+
+SENSOR, SUPPLY_ALARM = "sys/class/hwmon/hwmon1/name", "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
+SUPPLY = {
+    "firmware": ({"sys/devices/platform/soc/soc:firmware/get_throttled": "50005"}, 0x50005),
+    "alarm": ({SENSOR: "rpi_volt", SUPPLY_ALARM: "1"}, 1),
+    "no alarm": ({SENSOR: "rpi_volt", SUPPLY_ALARM: "0"}, 0),
+    "other sensors": ({SENSOR: "coretemp"}, None),
+}
+
+
+@pytest.mark.parametrize(("files", "bits"), SUPPLY.values(), ids=SUPPLY)
+def test_the_supply_is_read_wherever_a_pi_tells_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], bits: int | None
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name, said in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{said}\n")
+    assert ThisMachine(tmp_path).throttled() == bits
+    tool = tmp_path / "vcgencmd"
+    tool.write_text("#!/bin/sh\necho throttled=0x50000\n")
+    tool.chmod(0o755)
+    assert ThisMachine(tmp_path).throttled() == (0x50000 if bits is None else bits)
 
 
 def test_what_systemctl_says_is_read() -> None:

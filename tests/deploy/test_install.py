@@ -97,14 +97,15 @@ class Here(Installer):
         return False
 
 
+COMMAND = Path("/opt/tablectl/bin/tablectl")
 FILES = (texts.CONFIG, texts.UNIT, texts.RULES)
 
 
 def test_it_writes_three_files_and_twice_is_as_once(tmp_path: Path) -> None:
     run = Run(tmp_path)
-    assert run.install().count("written") == 3
+    assert run.install().count("written") == 4
     before = {file: run.text(file) for file in FILES}
-    assert run.install().count("same") == 3
+    assert run.install().count("same") == 4
     assert {file: run.text(file) for file in FILES} == before
     assert all(is_untouched(text) for text in before.values())
     assert (tmp_path / texts.UNIT).stat().st_mode & 0o777 == 0o644
@@ -163,7 +164,9 @@ def test_the_configuration_is_one_and_keeps_to_the_services_folders(tmp_path: Pa
 def test_the_only_device_there_is_goes_into_the_configuration(tmp_path: Path) -> None:
     tree = Tree(tmp_path)
     tree.board("1-1", "T1")
-    assert "port" in Run(tmp_path).install()
+    steps = Run(tmp_path).install()
+    assert "port" in steps
+    assert steps[-1] == "next_start"
     (device,) = read_config(tmp_path / texts.CONFIG).device
     assert device.port == "usb:1209:7ab1:T1"
     assert 'SYMLINK+="tablectl/table"' in (tmp_path / texts.RULES).read_text()
@@ -192,6 +195,25 @@ def test_what_a_person_changed_stays_and_news_goes_beside_it(tmp_path: Path) -> 
     run.install()
     assert unit.read_text() == "[Service]\nExecStart=/mine\n"
     assert unit.with_name("tablectl.service.new").exists()
+
+
+def test_the_command_is_on_the_path_and_nobody_elses_is_taken(tmp_path: Path) -> None:
+    run, command = Run(tmp_path), tmp_path / texts.COMMAND
+    run.install()
+    assert command.readlink() == COMMAND
+    command.unlink()
+    command.symlink_to("/home/pi/old/bin/tablectl")
+    assert "renewed" in run.install(), "another installation of ours"
+    assert command.readlink() == COMMAND
+    command.unlink()
+    command.write_text("#!/bin/sh\n")
+    assert "kept" in run.install()
+    run.installer.uninstall()
+    assert command.read_text() == "#!/bin/sh\n"
+    run.installer.program = ["/usr/bin/python3", "-m", "tablectl"]
+    command.unlink()
+    run.install()
+    assert not command.exists()
 
 
 def test_rules_follow_the_configuration(tmp_path: Path) -> None:
@@ -233,7 +255,7 @@ def test_a_record_kept_so_far_is_not_forgotten(tmp_path: Path) -> None:
 
 def test_a_dry_run_does_nothing(tmp_path: Path) -> None:
     run = Run(tmp_path, here=True, dry_run=True, is_root=False)
-    assert run.install().count("would_written") == 3
+    assert run.install().count("would_written") == 4
     assert run.system.ran == []
     assert list(tmp_path.iterdir()) == []
 
@@ -248,14 +270,19 @@ def test_it_is_taken_back_but_for_the_record_and_what_was_changed(tmp_path: Path
     config.write_text(config.read_text() + "# mine\n")
     run.told.clear()
     run.installer.uninstall()
-    assert [key for key, _ in run.told if key in ("removed", "kept")] == ["removed", "removed", "kept"]
+    assert [key for key, _ in run.told if key in ("removed", "kept")] == [
+        "removed",
+        "removed",
+        "kept",
+        "removed",
+    ]
     assert not (tmp_path / texts.UNIT).exists()
     assert config.exists()
     assert record.exists()
     assert "systemctl disable --now tablectl.service" in run.system.ran
     run.told.clear()
     run.installer.uninstall()
-    assert [key for key, _ in run.told if key in ("absent", "kept")] == ["absent", "absent", "kept"]
+    assert [key for key, _ in run.told if key in ("absent", "kept")] == ["absent", "absent", "kept", "absent"]
 
 
 REFUSED = {

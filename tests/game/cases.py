@@ -34,6 +34,12 @@ en = "refused the referee"
 chief = true
 ladder = [{ effects = ["disqualify", "report"] }]
 
+[offences.house_name]
+rule = "MCR-P14"
+zh = "误报"
+en = "a wrong name"
+ladder = [{ effects = ["pays_all"] }]
+
 [offences.house_tile]
 rule = "MCR-P11"
 zh = "罚张"
@@ -68,8 +74,9 @@ class Court(Evening):
         self.press(self.hand.dealer, "discard")
 
     def end_hand(self) -> None:
-        """North wins, and the hand is worth nothing to anybody."""
-        self.press((self.hand.dealer + 3) % 4, "win")
+        """North wins, or who may, and the hand is worth nothing to anybody."""
+        sides = [(self.hand.dealer + place) % 4 for place in (3, 2, 1)]
+        self.press(next(side for side in sides if not self.hand.seats[side].no_win), "win")
         self.wait(4)
         self.ok("win confirm")
         self.ok("score enter", kind="hand")

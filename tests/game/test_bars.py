@@ -124,3 +124,17 @@ def test_the_document_shows_the_bars_of_each_seat(barred):
     t = barred("no_claims")
     seat = view(t.state, t.now)["hand"]["seats"][SOUTH]
     assert seat["bars"] == [{"effect": "no_claims", "rule": "X-P1", "case": 1}]
+
+
+@pytest.mark.rule("ZJ-P11", "MCR-P15")
+def test_a_hand_found_dead_while_its_win_is_looked_at_is_not_confirmed(table):
+    t = table(COUNT, "mcr")
+    t.play()
+    t.press(0, "discard")
+    t.press(SOUTH, "win")
+    t.wait(3.1)
+    t.hand.seats[SOUTH].bars.append(Bar("no_win", "MCR-P15", 0))
+    refused = t.command("win confirm")
+    assert (refused.key, refused.data["rule"]) == ("refused.no_win", "MCR-P15")
+    assert t.command("win confirm", overrule="counted wrongly").outcome == "accepted"
+    assert t.hand.result["overruled"] == "counted wrongly"

@@ -109,7 +109,7 @@ def test_after_a_false_win_he_draws_and_discards(ccm):
     t.wait(3)
     t.command("win reject", reason="no fan")
     seat = t.hand.seats[1]
-    assert (seat.no_win, seat.mechanical) == ("CJ-P4", "CJ-C5")
+    assert (seat.no_win, seat.mechanical) == ("CJ-P4", "CJ-P4")
     t.wait(3)
     t.draw(1, "5p")
     t.discard(1, "E")

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tablectl.game import step as game
 from tablectl.game.casestate import Bar, Case, PenaltyTile
-from tablectl.game.state import from_json, to_json
+from tablectl.game.context import Step
+from tablectl.game.state import HandState, SeatState, from_json, to_json
 from tablectl.game.view import view
+from tablectl.game.watch import penalty_tiles
 from tests.game.conftest import BOOK, COUNT, Table
 
 EAST, SOUTH = 0, 1
@@ -223,3 +228,36 @@ def test_the_document_shows_them_and_they_survive_a_snapshot(dealt):
         {"tile": "P", "live": False, "forced": False, "rule": "X-P7"}
     ]
     assert to_json(from_json(to_json(t.state))) == to_json(t.state)
+
+
+@pytest.mark.rule("ZJ-P7")
+@given(
+    laid=st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["P", "N", "C", "5m"])), max_size=4),
+    thrown=st.lists(st.sampled_from(["P", "N", "C", "5m", "9s"]), min_size=6, max_size=6),
+)
+def test_live_and_dead_as_the_rule_says_over_any_discards(laid, thrown):
+    """The rule in ten lines: what is discarded is none any more, the rest of the live ones is dead."""
+    state = game.new_state()
+    state.hand = HandState(1, 1, 0, "E", 136, seats=[SeatState(wind) for wind in "ESWN"])
+    state.ruleset = BOOK["zungjung"]
+    seat = state.hand.seats[SOUTH]
+    step = Step(state, BOOK, 1, 0, 0)
+    live: list[str] = []
+    dead: list[str] = []
+    fouls = 0
+    for turn, tile in enumerate(thrown):
+        for moment, name in laid:
+            if moment == turn:
+                seat.penalty_tiles.append(PenaltyTile(name, "ZJ-P7", 0))
+                live.append(name)
+        penalty_tiles.discarded(step, SOUTH, tile)
+        if tile in live:
+            live.remove(tile)
+        elif tile in dead:  # nobody reads what else he holds
+            dead.remove(tile)
+            fouls += 1
+        dead, live = dead + live, []
+        assert sorted(one.tile for one in seat.penalty_tiles if not one.live) == sorted(dead)
+        assert not [one for one in seat.penalty_tiles if one.live]
+    flagged = [one.key for one in state.hand.irregularities]
+    assert flagged == ["irregular.penalty_tile_discarded"] * fouls

@@ -15,12 +15,18 @@ from zipfile import ZipFile
 
 import pytest
 
+from protocols.driver import Driver, Hello
+from protocols.transports.port import port_at
 from sim.endpoints.pty import PtyEndpoint
+from tablectl.daemon import plugins
+from tablectl.daemon.drivers import driver_factory
 from tests.packages import install
 from tests.process.rig import Bench, Events, until
+from tests.protocols.transports.ear import held
 
 pytestmark = pytest.mark.process
 TEMPLATE = Path(__file__).parents[2] / "docs/driver-template"
+ROUNDS = 500
 BUILD = "import sys, hatchling.build; print(hatchling.build.build_wheel(sys.argv[1]))"
 TWO = """
 [[device]]
@@ -119,20 +125,51 @@ async def test_a_table_has_a_device_of_a_package(bench: Bench, knocks: Knocks) -
     await online(events, answer["state"], "table", "knocks")
     said = (await bench.cli("link", "status", "--json")).json
     assert "K-0001" in str(said)
-    listed = await bench.start("devices", "--hello", "--config", bench.config, "--json")
-    await listed.ended()
-    assert "knocks" in listed.text("out")
     knocks.box.knock(2)
     (record,) = await until(lambda: knocks_in(bench.state / "journal.jsonl"), "the knock is in the journal")
     assert '"side":0' in record, "the button's side is as configured"
     client.close()
     assert await daemon.end() == 0
+    listed = await bench.start("devices", "--hello", "--config", bench.config, "--plain")
+    await listed.ended()
+    assert "serial number K-0001, firmware 1.2, speaks knock lines" in listed.text("out")
 
 
 def knocks_in(journal: Path) -> list[str]:
     """The records of knocks."""
     lines = journal.read_text().splitlines()
     return [line for line in lines if '"device":"knocks"' in line and '"event":"seat_key"' in line]
+
+
+async def test_hundreds_of_connections_leave_nothing(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = module_of(package, monkeypatch)
+    plugins.forget()
+    knocks = Knocks(tmp_path / "box", end)
+    port = port_at(str(tmp_path / "box"))
+    try:
+        make = driver_factory("knockbox", port.open)
+        await greeted(make())
+        before = held()
+        for _ in range(ROUNDS):
+            await greeted(make())
+        assert held() == before
+    finally:
+        knocks.close()
+        plugins.forget()
+        sys.modules.pop("tablectl_knockbox", None)
+
+
+async def greeted(driver: Driver) -> None:
+    """Open it, wait for the hello, close it."""
+    met = asyncio.Event()
+    await driver.open(
+        lambda report: met.set() if isinstance(report, Hello) else None, journal_id=bytes(16), last_event=0
+    )
+    async with asyncio.timeout(20):
+        await met.wait()
+    driver.close()
 
 
 async def test_a_broken_package_stops_nobody_else(bench: Bench) -> None:

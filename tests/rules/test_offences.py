@@ -16,6 +16,9 @@ WARNED: list[dict[str, Any]] = [
     {"warning": True},
     *({"points": points} for points in (5, 10, 20, 30, 40, 50, 60)),
 ]
+TO_DAMAGED = {"to": "damaged", "else_to": "off_table", "when": "now"}
+SCALE = {"points": 10, "up_to": 50, "unit": 10, **TO_DAMAGED}
+TENS: list[dict[str, Any]] = [{"warning": True}, {"points": 10, **TO_DAMAGED}]
 DEAD = ["no_win", "no_claims", "no_kongs"]
 
 
@@ -80,6 +83,37 @@ LADDERS = [
     ("zungjung", "ZJ-P28", "deliberate_foul", [{"warning": True, "effects": ["referee_decides"]}]),
     ("zungjung", "ZJ-P29", "early_look", [{"warning": True}]),
     ("zungjung", "ZJ-P30", "early_build", [{"effects": ["rebuild"]}]),
+    ("ccm", "CJ-P1", "foul", [SCALE]),
+    ("ccm", "CJ-P2", "exposed_tile", [{"effects": ["forced_discard", "mechanical"]}]),
+    ("ccm", "CJ-P3", "short_hand", [{"effects": ["mechanical"]}]),
+    ("ccm", "CJ-P3", "long_hand", [{"effects": ["mechanical"]}]),
+    ("ccm", "CJ-P4", "false_win", [{**SCALE, "effects": ["mechanical"]}]),
+    ("ccm", "CJ-P5", "flower_discarded", [{"effects": ["mechanical", "no_win"]}]),
+    ("ccm", "CJ-P6", "named_tile", TENS),
+    ("ccm", "CJ-P6", "forbidden_words", TENS),
+    ("ccm", "CJ-P6", "early_draw", TENS),
+    ("ccm", "CJ-P7", "suspicious_movement", [{}, {"warning": True}]),
+    ("ccm", "CJ-P8", "hand_laid_down", TENS),
+    (
+        "ccm",
+        "CJ-P9",
+        "win_off_zero",
+        [{"points": 10, "to": "each", "when": "now", "effects": ["pays_value"]}],
+    ),
+    ("ccm", "CJ-T2", "overtime", TENS),
+    (
+        "mcr-ema",
+        "MCR-E1",
+        "false_win_low",
+        [{"points": 10, "to": "each", "effects": ["no_win", "tiles_back"]}],
+    ),
+    ("mcr-ema", "MCR-E3", "wrong_meld", [{"effects": ["correct_meld"]}]),
+    ("mcr-ema", "MCR-E3", "wrong_meld_late", [{"effects": ["no_win"]}]),
+    ("mcr-ema", "MCR-E4", "counted_early", [{"points": 10}]),
+    ("mcr-ema", "MCR-E5", "claim_not_taken", [{"effects": ["no_win"]}]),
+    ("mcr-ema", "MCR-E6", "comment", [{"warning": True}]),
+    ("mcr-ema", "MCR-E7", "hidden_tiles", [{"warning": True}]),
+    ("mcr-ema", "MCR-E8", "tile_mixed_in", [{"effects": ["less_fan"]}]),
 ]
 
 
@@ -117,7 +151,8 @@ def test_who_comes_later_pays_more_and_then_forfeits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("id_", "prefix", "last"), [("mcr", "MCR", 17), ("zungjung", "ZJ", 30)], ids=["mcr", "zungjung"]
+    ("id_", "prefix", "last"),
+    [("mcr", "MCR", 17), ("zungjung", "ZJ", 30), ("ccm", "CJ", 10), ("wuhan", "WH", 1)],
 )
 def test_every_article_stands_in_its_catalogue(id_: str, prefix: str, last: int) -> None:
     told = {rule for one in BOOK[id_].offences.values() for rule in (one.rule, *one.also)}
@@ -144,3 +179,61 @@ def test_only_what_leaves_no_choice_applies_by_itself() -> None:
         ("mcr", "false_win_wrong_tile"),
         ("zungjung", "false_win"),
     }
+
+
+@pytest.mark.rule("CJ-T2")
+@pytest.mark.parametrize(
+    "name", ["overtime", "named_tile", "forbidden_words", "early_draw", "hand_laid_down"]
+)
+def test_the_tens_of_the_chip_game_end_at_fifty_and_are_provisional(name: str) -> None:
+    found = offence("ccm", name)
+    assert (found.most, found.provisional) == (50, True)
+    assert found.setting == ("ccm.overtime" if name == "overtime" else "ccm.foul_points")
+
+
+@pytest.mark.rule("CJ-P2")
+def test_the_second_form_of_the_penalty_tile_is_the_referees_choice() -> None:
+    found = offence("ccm", "exposed_tile")
+    assert [said(measure) for measure in found.choices] == [{"effects": ["random_discard", "mechanical"]}]
+    assert found.setting == "ccm.penalty_tile_then_xianggong"
+
+
+@pytest.mark.rule("CJ-D1")
+def test_penalties_of_the_chip_game_are_not_doubled() -> None:
+    assert not any(one.doubles for one in BOOK["ccm"].offences.values())
+    assert offence("ccm", "foul").setting == "ccm.double_penalties"
+
+
+@pytest.mark.rule("WH-P1")
+def test_wuhan_follows_mcr_and_says_so() -> None:
+    mcr, wuhan = BOOK["mcr"].offences, BOOK["wuhan"].offences
+    assert list(wuhan) == list(mcr)
+    for name, one in wuhan.items():
+        assert (one.like, one.provisional) == (mcr[name].rule, True)
+        assert one.rule == ("WH-T1" if name == "overtime" else "WH-P1")
+        assert one.setting == ("wh.time" if name == "overtime" else "wh.penalties")
+        assert (one.ladder, one.choices, one.signs) == (mcr[name].ladder, mcr[name].choices, mcr[name].signs)
+
+
+@pytest.mark.rule("MCR-E2")
+def test_ema_gives_every_claim_three_seconds_and_ten_to_look_at_a_self_drawn_hand() -> None:
+    claims = BOOK["mcr-ema"].claims
+    fields = ("window_s", "win_s", "chow_s", "robbing_s")
+    assert {getattr(claims, field).value for field in fields} == {3}
+    assert {getattr(claims, field).rule for field in (*fields, "selfdraw_s")} == {"MCR-E2"}
+    assert not any(getattr(claims, field).provisional for field in fields)
+    assert claims.selfdraw_s.value == 10
+
+
+@pytest.mark.rule("MCR-T4")
+def test_ema_finishes_the_hand_at_time() -> None:
+    assert BOOK["mcr-ema"].session.end_of_time.value == "finish_hand"
+    assert BOOK["mcr-ema"].session.start_points.provisional
+
+
+@pytest.mark.parametrize("name", [name for name in BOOK["mcr"].offences if name != "overtime"])
+def test_what_ema_could_not_verify_is_provisional(name: str) -> None:
+    one = BOOK["mcr-ema"].offences[name]
+    assert one.setting == "mcr.penalty_profile"
+    verified = {"false_win_low", "wrong_meld"}
+    assert one.provisional == (name not in verified)

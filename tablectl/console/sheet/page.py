@@ -80,6 +80,7 @@ def _totals(sheet: Sheet, names: Mapping[str, str], words: Words) -> Iterator[Pa
             ),
         )
         for hand in sheet["hands"]
+        if hand["hand"] or any(hand["points"].values()) or any(hand["fines"].values())
     ]
     yield Grid((words.label("paper.hand_column"), *names.values()), tuple(rows), "<>>>>")
     rows = []

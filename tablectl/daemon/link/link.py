@@ -194,11 +194,8 @@ class Link(LinkMachine):
         hello, made, board = self.board.hello, self._driver, self.board
         assert hello is not None
         assert made is not None
-        stranger = board.stranger(hello)
-        if other := self._belongs_to(hello.serial):
-            stranger = {"found": hello.serial, "here": self.name, "other": other, "port": self.port}
-            stranger["sentence"] = "port.swapped"
-        if stranger:
+        other = self._belongs_to(hello.serial)
+        if stranger := board.neighbour(hello, self.name, self.port, other) or board.stranger(hello):
             self.lose(word=Word.WRONG_BOARD, detail=stranger)
             return
         self._quality.connections += 1

@@ -73,6 +73,11 @@ def settle(step: Step) -> None:
                 move(step, case, "close", "table", LAPSED)
 
 
+def stood(step: Step, case: Case) -> int:
+    """µs the table has stood for a case, up to now."""
+    return case.stood + (max(0, step.at - case.held) if case.held is not None else 0)
+
+
 def resumed(step: Step, names: list[str], actor: str) -> None:
     """A referee lets play go on: calls nobody ruled on are closed by that."""
     for case in step.state.cases:

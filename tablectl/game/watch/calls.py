@@ -1,4 +1,4 @@
-"""Calls that should not have been made: too late, without the tiles for them, changed (MCR-P4, MCR-P6, ZJ-P14).
+"""Calls that should not have been made: too late, without the tiles for them, changed (MCR-P4, MCR-P6).
 
 A late call is refused and still an act of its caller; so is one he cannot meet, which stands until another
 tile is taken.
@@ -28,7 +28,7 @@ def too_late(step: Step, side: int, word: str, window: Window, limit_s: int) -> 
 
 
 def after_all(step: Step, side: int, word: str, limit_s: int) -> None:
-    """A call though no tile lies open any more: the one whose time is over, as long as nothing followed it."""
+    """A call though no tile lies open any more: too late for the one that lay there last."""
     lapsed = step.hand.lapsed
     if lapsed is None or side == lapsed.side or word not in lapsed.words:
         return

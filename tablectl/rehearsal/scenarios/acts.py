@@ -8,7 +8,8 @@ from tablectl.rehearsal.scenarios.endpoint import Lever, Trait
 from tablectl.rehearsal.scenarios.scenario import Scenario
 
 MOVES = frozenset({Trait.MOTION})
-ON_THE_WIRE = 10  # table seconds a real second where a build must last longer than a silence
+ON_THE_WIRE = 10  # table seconds a real second where real ones are compared with them
+STEADY = 1  # where nothing of the table is waited for
 
 SCENARIOS = (
     Scenario("build", "a set is built into the store", moving.build, traits=MOVES),
@@ -41,6 +42,7 @@ SCENARIOS = (
         moving.stop_in_motion,
         Capability.HOST_STOP,
         MOVES,
+        speed=ON_THE_WIRE,
     ),
     Scenario(
         "unplug-in-motion",
@@ -76,17 +78,23 @@ SCENARIOS = (
         troubled.event_gap,
         Capability.EVENT_LOG,
         levers=frozenset({Lever.LOSE_EVENTS, Lever.KEY}),
+        speed=STEADY,
     ),
     Scenario("two-hands", "build, raise, build by itself, raise again", moving.two_hands, traits=MOVES),
     Scenario(
-        "key", "a key is pressed at a seat", troubled.key, Capability.SEAT_KEYS, levers=frozenset({Lever.KEY})
+        "key",
+        "a key is pressed at a seat",
+        troubled.key,
+        Capability.SEAT_KEYS,
+        levers=frozenset({Lever.KEY}),
+        speed=STEADY,
     ),
     Scenario(
         "clock-jump",
         "the board's clock leaps an hour ahead, and back",
         troubled.clock_jump,
-        Capability.SEAT_KEYS,
         levers=frozenset({Lever.CLOCK_JUMP, Lever.KEY}),
+        speed=STEADY,
     ),
     Scenario(
         "unplug-at-rest",
@@ -94,6 +102,7 @@ SCENARIOS = (
         troubled.unplug_at_rest,
         Capability.EVENT_LOG,
         levers=frozenset({Lever.UNPLUG, Lever.KEY}),
+        speed=STEADY,
     ),
     Scenario(
         "event-overflow",
@@ -101,12 +110,14 @@ SCENARIOS = (
         troubled.event_overflow,
         Capability.EVENT_LOG,
         levers=frozenset({Lever.UNPLUG, Lever.KEY}),
+        speed=STEADY,
     ),
-    Scenario("lamps", "the lamps at the seats", troubled.lamps, Capability.LAMPS),
+    Scenario("lamps", "the lamps at the seats", troubled.lamps, Capability.LAMPS, speed=STEADY),
     Scenario(
         "chatter",
         "texts and rubbish between the answers",
         troubled.chatter,
         levers=frozenset({Lever.CHATTER}),
+        speed=STEADY,
     ),
 )

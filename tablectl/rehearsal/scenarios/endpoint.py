@@ -75,6 +75,9 @@ class Table(Protocol):
     async def truth(self) -> Truth:
         """What the hardware knows now."""
 
+    async def settle(self) -> None:
+        """Return when nothing of a closed driver is left at the port."""
+
 
 class Endpoint(Protocol):
     """A column of the matrix."""

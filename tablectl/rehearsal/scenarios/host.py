@@ -25,6 +25,10 @@ T = TypeVar("T")
 JOURNAL = bytes(range(16))
 DEVICE = "table"
 SLACK_S = 10.0  # real seconds on top of any wait in table time: the wire does not hurry
+LINE_S = 0.05  # real seconds a word takes at most on a line under virtual time
+# The same, and a look at the hardware, in real time: with eight programs to a core the timers of a simulated
+# board alone are 0.3 s late. What a board owes to the millisecond is held against it under virtual time.
+BUSY_S = 1.0
 US = 1_000_000
 ENDS = ("refused", "done", "failed", "unknown")
 
@@ -128,9 +132,14 @@ class Host:
 
     async def find(self, fact: Callable[[Truth], bool], what: str, seconds: float = 60.0) -> Truth:
         """Wait for a fact of the hardware, which tells nobody when it changes."""
-        async with asyncio.timeout(seconds / self.table.speed + SLACK_S):
-            while not fact(truth := await self.table.truth()):
-                await pause(0.02)
+        truth = await self.table.truth()
+        try:
+            async with asyncio.timeout(seconds / self.table.speed + SLACK_S):
+                while not fact(truth):
+                    await pause(0.02)
+                    truth = await self.table.truth()
+        except TimeoutError:
+            raise AssertionError(f"never: {what}; the hardware says {truth}") from None
         return truth
 
     # ---- the link ------------------------------------------------------------------------------------
@@ -147,6 +156,11 @@ class Host:
         return [
             told.word for told, _, _ in self.told if isinstance(told, LinkChange) and told.state == "lost"
         ]
+
+    @property
+    def late_s(self) -> float:
+        """Real seconds by which what is seen here may be later than it was."""
+        return LINE_S if self.endpoint.virtual else BUSY_S
 
     @property
     def hello(self) -> Hello:
@@ -190,6 +204,14 @@ class Host:
         reply = await self.order(operation, hand=hand, side=side, count=count)
         assert reply.stage == "done", f"{operation.name} ended {reply}"
         return reply
+
+    async def in_motion(self) -> tuple[int, Truth]:
+        """Order a build and wait until its motors run: where a board tells, until it stacks, which lasts."""
+        id = self.send(Operation.BUILD)
+        await self.accepted(id)
+        if self.can(Capability.LIFT_FEEDBACK):
+            await self.event(EventKind.BUILD_STARTED)
+        return id, await self.find(lambda truth: truth.moving, "motion")
 
     async def accepted(self, id: int) -> None:
         """Wait until the board has taken an order."""
@@ -257,6 +279,16 @@ class Host:
         """Wait for the ``count``-th event of a kind."""
         await self.until(lambda: len(self.events(kind)) >= count, f"{kind.name} for the {count}. time")
         return self.events(kind)[count - 1]
+
+    async def pressed(self, side: int, count: int = 1) -> tuple[EventTold, float, float]:
+        """Press a key: the event that tells of it (the ``count``-th), how many table seconds off its time
+        is, and how many it says it may be."""
+        before = self.clock.now_us()
+        await self.pull(Lever.KEY, side)
+        after = self.clock.now_us()
+        event = await self.event(EventKind.SEAT_KEY, count)
+        at, unc = next((at, unc) for told, at, unc in self.told if told is event)
+        return event, max(at - after, before - at, 0) / US, unc / US
 
     def note(self, text: str) -> None:
         """A figure of this run."""

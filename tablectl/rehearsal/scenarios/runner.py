@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -78,8 +77,3 @@ def _honest(host: Host, endpoint: Endpoint) -> None:
     """What a column claims is what its board says of itself."""
     said = host.hello.capabilities
     assert said == endpoint.capabilities, f"the board says {said!r}, the endpoint {endpoint.capabilities!r}"
-
-
-async def column(endpoint: Endpoint, scenarios: Sequence[Scenario]) -> list[Cell]:
-    """All scenarios at one endpoint that is not virtual, one after the other."""
-    return [await play(scenario, endpoint) for scenario in scenarios]

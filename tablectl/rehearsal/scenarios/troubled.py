@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from protocols.driver import Reply
-from protocols.vocabulary import Capability, EventKind, Lamp, Operation, SeatKey, Stage
+from protocols.vocabulary import SIDES, Capability, EventKind, Lamp, Operation, SeatKey, Stage
 from tablectl.rehearsal.scenarios.endpoint import Lever, Trait
 from tablectl.rehearsal.scenarios.host import Host
-from tablectl.rehearsal.scenarios.moving import LOOK_S, REST_S, once
+from tablectl.rehearsal.scenarios.moving import REST_S, once
 
 HOST_SILENCE_S = 1.5  # after so long without a host a board stops by itself
 OUT_S = 3.0  # longer than that
 LOST = {"cable_pulled", "board_silent", "board_rebooted", "closed"}
 TRIES = 3
 PRESSES = 300  # more than any board keeps
-SETTLE_S = 6.0  # real seconds in which the clock is asked at least once
+SETTLE_S = 1.0  # real seconds in which a clock that has leapt is asked anew
 HOUR = 3600.0
-US = 1_000_000
 
 
 async def unplug_in_motion(host: Host) -> None:
     """Without its host a board that can stop does; coming back sets nothing in motion, and it is asked."""
-    id = host.send(Operation.BUILD)
-    await host.accepted(id)
-    begun = (await host.find(lambda truth: truth.moving, "motion")).begun
+    id, before = await host.in_motion()
     began = host.loop.time()
     await host.pull(Lever.UNPLUG, OUT_S)
     if host.can(Capability.HOST_STOP):
         await host.find(lambda truth: not truth.moving, "rest without a host")
         took = host.loop.time() - began
-        assert took <= HOST_SILENCE_S + REST_S / host.table.speed + LOOK_S, f"{took:.2f} s until rest"
-        host.note(f"at rest {took:.2f} s after the cable")
+        assert took <= HOST_SILENCE_S + REST_S / host.table.speed + host.late_s, f"{took:.2f} s until rest"
+        host.note(f"at rest after {took:.2f} s")
     await host.online(2)
     assert set(host.words()) <= LOST, host.words()
-    assert (await host.table.truth()).begun == begun, "coming back set something in motion"
+    assert (await host.table.truth()).begun == before.begun, "coming back set something in motion"
     reply = await host.query(id)
+    host.note(f"the order: {reply.stage.name.lower()}")
     if host.can(Capability.HOST_STOP):
         assert reply.stage is Stage.FAILED, reply
         assert (await host.status()).stopped
@@ -48,15 +46,14 @@ async def unplug_in_motion(host: Host) -> None:
 async def reboot(host: Host) -> None:
     """Another boot is known as one; nothing moves for an order of the last, and the next one is taken."""
     boot, moves = host.hello.boot_id, host.has(Trait.MOTION)
-    id = host.send(Operation.BUILD) if moves else 0
-    begun = (await host.find(lambda truth: truth.moving, "motion")).begun if moves else 0
+    id, before = await host.in_motion() if moves else (0, await host.table.truth())
     await host.pull(Lever.REBOOT)
     await host.online(2)
     assert host.hello.boot_id != boot
     assert set(host.words()) <= LOST, host.words()
+    assert (await host.table.truth()).begun == before.begun, "a new boot set something in motion"
     if moves:
         assert (await host.query(id)).stage is Stage.UNKNOWN
-        assert (await host.table.truth()).begun == begun, "a new boot set something in motion"
     if moves and host.can(Capability.HOST_STOP):
         await host.done(Operation.HOME)
         await host.done(Operation.BUILD)
@@ -68,28 +65,41 @@ async def reboot(host: Host) -> None:
 
 async def lost_answer(host: Host) -> None:
     """The motion has begun and nobody says so: it ends as if nothing were, or is *unknown*; never twice."""
-    await host.pull(Lever.LOSE_ANSWER)
-    id = host.send(Operation.BUILD)
-    reply = await host.end_of(id)
-    if host.can(Capability.RESULT_MEMORY):
-        assert reply.stage == "done", reply
-        assert host.retries >= 1
-    else:
-        assert reply.stage == "unknown", reply
-        await host.event(EventKind.BUILD_DONE)
-    await once(host, begun=1)
+    orders = _orders(host)
+    ends = []
+    for operation, fields in orders:
+        await host.pull(Lever.LOSE_ANSWER)
+        id = host.send(operation, **fields)
+        ends.append((await host.end_of(id)).stage)
+        if operation is Operation.BUILD:
+            await host.event(EventKind.BUILD_DONE)
+    host.note(f"the order: {ends[0]}")
+    expected = "done" if host.can(Capability.RESULT_MEMORY) else "unknown"
+    assert ends == [expected] * len(orders), ends
+    await once(host, begun=len(orders))
 
 
 async def duplicate_command(host: Host) -> None:
     """An order repeated under its id, during its motion and after its end, moves once and is answered."""
-    id = host.send(Operation.BUILD)
-    await host.find(lambda truth: truth.moving, "motion")
-    for _ in range(TRIES):
-        host.send(Operation.BUILD, id=id)
-    assert (await host.end_of(id)).stage == "done"
-    host.send(Operation.BUILD, id=id)
-    await host.until(lambda: len(_done(host, id)) >= 2, "the stored result of a repeated order")
-    await once(host, begun=1)
+    orders = _orders(host)
+    for number, (operation, fields) in enumerate(orders, 1):
+        id = host.send(operation, **fields)
+        await host.find(lambda truth, number=number: truth.begun == number, "motion")  # type: ignore[misc]
+        for _ in range(TRIES):
+            host.send(operation, id=id, **fields)
+        first = await host.end_of(id)
+        assert first.stage == "done", first
+        host.send(operation, id=id, **fields)
+        await host.until(lambda id=id: len(_done(host, id)) >= 2, "the stored result")  # type: ignore[misc]
+        values = {reply.value for reply in _done(host, id)}
+        assert values == {first.value}, f"another result for the same order: {values}"
+    await once(host, begun=len(orders))
+
+
+def _orders(host: Host) -> list[tuple[Operation, dict[str, int]]]:
+    """A state to reach, and, where there are dice, what would be another throw each time."""
+    dice: list[tuple[Operation, dict[str, int]]] = [(Operation.DICE, {"side": 1, "count": 2})]
+    return [(Operation.BUILD, {}), *(dice if host.can(Capability.DICE) else [])]
 
 
 def _done(host: Host, id: int) -> list[Reply]:
@@ -111,31 +121,23 @@ async def event_gap(host: Host) -> None:
 async def key(host: Host) -> None:
     """A key at a seat is told once, with its side and the time it was pressed."""
     await host.passes(1.0)
-    pressed = host.clock.now_us()
-    await host.pull(Lever.KEY, 3)
-    event = await host.event(EventKind.SEAT_KEY)
+    event, error, unc = await host.pressed(3)
     assert (event.side, event.value) == (3, SeatKey.DISCARD)
-    at, unc = next((at, unc) for told, at, unc in host.told if told is event)
-    error = abs(at - pressed)
-    assert error <= unc + LOOK_S * 1e6 * host.clock.scale, f"told {error} µs off, ± {unc}"
-    host.note(f"told {error / 1000:.1f} ms off, ±{unc / 1000:.1f}")
+    assert error <= unc, f"told {error:.6f} s off, ± {unc:.6f}"
+    host.note(f"{error * 1000:.1f} ms off, ±{unc * 1000:.1f}")
 
 
 async def clock_jump(host: Host) -> None:
     """The board's clock leaps an hour ahead and back: what is pressed then is told of about now."""
-    await host.passes(host.table.speed * SETTLE_S)
     worst = 0.0
     for press, leap in enumerate((0.0, HOUR, -HOUR), 1):
-        await host.pull(Lever.CLOCK_JUMP, leap)
-        pressed = host.clock.now_us()
-        await host.pull(Lever.KEY, 1)
-        event = await host.event(EventKind.SEAT_KEY, press)
-        at, unc = next((at, unc) for told, at, unc in host.told if told is event)
-        error = abs(at - pressed) / US / host.clock.scale
-        worst = max(worst, error)
-        assert error <= LOOK_S, f"after a leap of {leap:+.0f} s told {error:.1f} s off, ± {unc / US}"
         await host.passes(host.table.speed * SETTLE_S)
-    host.note(f"told at most {worst * 1000:.1f} ms off")
+        await host.pull(Lever.CLOCK_JUMP, leap)
+        _, error, unc = await host.pressed(1, press)
+        assert error <= unc, f"after a leap of {leap:+.0f} s told {error:.3f} s off, ± {unc:.3f}"
+        worst = max(worst, error)
+    assert worst <= host.late_s, f"told {worst:.3f} s off"
+    host.note(f"at most {worst * 1000:.1f} ms off")
     assert not host.words(), host.words()
 
 
@@ -143,7 +145,7 @@ async def event_overflow(host: Host) -> None:
     """More keys than any board keeps, with the cable out: each is told, or is said to be lost, once."""
     await host.pull(Lever.UNPLUG, OUT_S)
     for press in range(PRESSES):
-        await host.pull(Lever.KEY, press % 4)
+        await host.pull(Lever.KEY, press % len(SIDES))
     await host.online(2)
     boot = host.hello.boot_id
     newest = (await host.status()).last_event
@@ -151,7 +153,7 @@ async def event_overflow(host: Host) -> None:
     await host.until(lambda: newest in _accounted(host, boot), f"event {newest}, or that it is lost")
     first = min(_accounted(host, boot))
     assert _accounted(host, boot) == list(range(first, newest + 1))
-    host.note(f"{sum(lost.last - lost.first + 1 for lost in host.lost())} of {PRESSES} said to be lost")
+    host.note(f"{sum(lost.last - lost.first + 1 for lost in host.lost())} said to be lost")
 
 
 def _accounted(host: Host, boot: int) -> list[int]:
@@ -162,15 +164,12 @@ def _accounted(host: Host, boot: int) -> list[int]:
 
 async def unplug_at_rest(host: Host) -> None:
     """A key pressed while the cable is out is told when it is back, of when it was pressed."""
-    await host.passes(host.table.speed)
+    await host.passes(host.table.speed * SETTLE_S)
     await host.pull(Lever.UNPLUG, OUT_S)
-    pressed = host.clock.now_us()
-    await host.pull(Lever.KEY, 2)
-    event = await host.event(EventKind.SEAT_KEY)
-    at, unc = next((at, unc) for told, at, unc in host.told if told is event)
-    error = abs(at - pressed)
-    assert error <= unc + LOOK_S * US * host.clock.scale, f"told {error} µs off, ± {unc}"
+    _, error, unc = await host.pressed(2)
+    assert error <= unc, f"told {error:.6f} s off, ± {unc:.6f}"
     await host.online(2)
+    host.note(f"{error * 1000:.1f} ms off, ±{unc * 1000:.1f}")
 
 
 async def lamps(host: Host) -> None:
@@ -188,6 +187,4 @@ async def chatter(host: Host) -> None:
         await host.status()
     assert not host.words(), host.words()
     counters = host.link.quality()
-    host.note(
-        f"{counters['unknown'] + counters['crc_errors'] + counters['late']} lines or frames thrown away"
-    )
+    host.note(f"{counters['unknown'] + counters['crc_errors'] + counters['late']} pieces thrown away")

@@ -14,6 +14,7 @@ from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts.facts import Facts
 from tablectl.rules.wuhan.catalog import kinds
+from tablectl.rules.wuhan.laizi import RED
 from tablectl.rules.wuhan.score import WuhanScore
 from tablectl.rules.zungjung.score import ZungjungScore
 
@@ -26,12 +27,17 @@ CCM = {
 
 
 def to_ready(rules: Ruleset, facts: Facts) -> int:
-    """Exchanges between the winner's tiles, the winning one left out, and a hand that waits; 0 = it waited.
+    """Exchanges between the winner's tiles, the winning one left out, and a hand that waits; 0 = it waited,
+    -1 = and for this tile.
 
     A pair that must be of certain tiles, an opening, points: what a complete hand needs besides is not asked.
     """
-    open_tiles = [tile for meld in facts.own for tile in meld.tiles]
-    return distance.to_ready(facts.concealed, len(facts.own), shapes_of(rules, open_tiles), facts.wild)
+    shapes = shapes_of(rules, [tile for meld in facts.own for tile in meld.tiles])
+    useless = RED if isinstance(rules.score, WuhanScore) and RED not in facts.wild else ""
+    held = [tile for tile in facts.concealed if tile != useless]
+    if distance.to_ready([*held, facts.winning], len(facts.own), shapes, facts.wild) < 0:
+        return -1
+    return distance.to_ready(held, len(facts.own), shapes, facts.wild)
 
 
 def shapes_of(rules: Ruleset, open_tiles: Sequence[str] = ()) -> list[Shape]:

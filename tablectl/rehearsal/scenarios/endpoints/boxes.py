@@ -55,6 +55,9 @@ class SoldTable:
         """A press too many would be a motion too many: keys are counted, toggles have no other memory."""
         return Truth(self.table.machine.moving(), len(self.table.controller.presses))
 
+    async def settle(self) -> None:
+        """A line in memory keeps nothing."""
+
     def close(self) -> None:
         """Everybody goes home."""
         self._timer.cancel_all()

@@ -40,6 +40,9 @@ class MemoryTable:
     async def truth(self) -> Truth:
         return self.twin.truth()
 
+    async def settle(self) -> None:
+        """A line in memory keeps nothing."""
+
 
 class AtpTable(MemoryTable):
     """One that speaks ATP."""

@@ -69,6 +69,9 @@ class ThreadTable:
     async def truth(self) -> Truth:
         return await self._shop.do(self._twin.truth)
 
+    async def settle(self) -> None:
+        await self._port.settle()
+
 
 @asynccontextmanager
 async def opened(

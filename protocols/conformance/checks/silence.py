@@ -1,0 +1,206 @@
+"""A host that falls silent: what moves must stop, the line must fall quiet, and all must go on afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocols.atp import messages as m
+from protocols.atp.dictionary import TIMING
+from protocols.conformance.bench import Bench, FinalMessage, stage_of
+from protocols.conformance.checks.events import fresh_event
+from protocols.conformance.checks.motion import begin_motion
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.register import Phase, check
+from protocols.conformance.wire import Heard
+from protocols.vocabulary import EventKind, Fault, Operation, StoreState
+
+US = 1_000_000
+BEFORE_QUIET = TIMING.silence + TIMING.ask_margin + TIMING.rto_max  # from then on nothing may come
+ALONE = BEFORE_QUIET + TIMING.beat_idle + TIMING.rto_max  # longer than a beat or a repetition takes
+COME_TO_REST = 2 * TIMING.silence  # from the last word of the host to the end of all motion
+
+
+@dataclass(slots=True)
+class Alone:
+    """A while without a host. ``number`` is an event nobody has acknowledged, 0 = there is none."""
+
+    number: int
+    quiet: list[Heard]  # what came when nothing should
+    back: list[Heard]  # what came with the first frames afterwards
+    result_kept: bool
+    status: m.Status
+
+
+@dataclass(slots=True)
+class Deserted:
+    """A motion whose host fell silent. Times are the board's µs."""
+
+    operation: Operation
+    spoke_us: int
+    final: FinalMessage
+    events: list[m.Event]
+    status: m.Status
+    homed: m.Status
+    cleared: list[m.Event]
+
+
+async def alone(bench: Bench) -> Alone:
+    """Say nothing for longer than the board waits, with an event on its way, then speak again."""
+    result = (await bench.give(Operation.LAMPS)).message
+    with bench.withholding():
+        try:
+            number = await fresh_event(bench)
+        except NotApplicable:
+            number = 0
+        with bench.hushed():
+            await bench.clock()
+            spoke = bench.now()
+            await bench.wire.listen(ALONE)
+            quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+        since = len(bench.wire.heard)
+        status = await bench.status()
+        deadline = bench.now() + bench.repeat
+        while number and not _came(bench.wire.heard[since:], number) and await bench.wire.news(deadline):
+            pass
+        back = bench.wire.heard[since:]
+    kept = await bench.query(result.id)
+    return Alone(number, quiet, back, not isinstance(kept, m.Unknown), status)
+
+
+def _came(heard: list[Heard], number: int) -> bool:
+    return any(isinstance(one.message, m.Event) and one.message.number == number for one in heard)
+
+
+async def deserted(bench: Bench) -> Deserted:
+    """Order a motion, say nothing for twice the silence, come back, home."""
+    newest, operation, id = await _begin_something_long(bench)
+    with bench.hushed():
+        spoke_us = (await bench.clock()).message.board_us
+        await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
+    final = await bench.ended(id)
+    upto = await bench.caught_up()
+    events, status = bench.events(newest), await bench.status()
+    await bench.carry_out(Operation.HOME)
+    await bench.caught_up()
+    homed = await bench.status()
+    what = Deserted(operation, spoke_us, final, events, status, homed, bench.events(upto))
+    quick = isinstance(final, m.Done) and operation is Operation.HOME
+    if quick and await _too_quick(bench):
+        raise NotApplicable("too_quick", operation=operation.name)
+    return what
+
+
+async def _begin_something_long(bench: Bench) -> tuple[int, Operation, int]:
+    """A build, which waits for people, else homing: the newest event before it, what it is, its id."""
+    status = await bench.ready()
+    newest, id = await bench.caught_up(), bench.next_id()
+    if status.store == StoreState.EMPTY:
+        said = (await bench.give(Operation.BUILD, id=id)).message
+        if isinstance(said, m.Accepted | m.Progress):
+            return newest, Operation.BUILD, id
+    return newest, Operation.HOME, await begin_motion(bench)
+
+
+async def _too_quick(bench: Bench) -> bool:
+    """True when the same motion, with a host that stays, ends within the silence."""
+    begun = bench.now()
+    await bench.ended(await begin_motion(bench))
+    return bench.now() - begun < 2 * TIMING.silence
+
+
+@check("ATP-R76", phase=Phase.ALONE)
+async def a_deserted_motion(bench: Bench) -> Evidence:
+    """A motion of which the host says nothing more."""
+    what = await bench.once(deserted)
+    went_on = isinstance(what.final, m.Done)
+    expect(not went_on, "ran_on", operation=what.operation.name, seconds=TIMING.silence)
+    stops = [event.board_us for event in what.events if event.kind == EventKind.STOPPED]
+    if not stops:
+        return saw("deserted", operation=what.operation.name, seconds=f"{COME_TO_REST:g}")
+    seconds = (stops[0] - what.spoke_us) / US
+    expect(seconds <= COME_TO_REST, "stopped_late", seconds=f"{seconds:.2f}", limit=f"{COME_TO_REST:g}")
+    expect(
+        seconds >= TIMING.silence - TIMING.rto_max,
+        "stopped_early",
+        seconds=f"{seconds:.2f}",
+        limit=TIMING.silence,
+    )
+    return saw("deserted", operation=what.operation.name, seconds=f"{seconds:.2f}")
+
+
+@check("ATP-R77", phase=Phase.ALONE)
+async def how_it_is_told(bench: Bench) -> Evidence:
+    """The end of the order, the fault, STATUS."""
+    what = await bench.once(deserted)
+    expect(
+        isinstance(what.final, m.Failed),
+        "not_failed",
+        operation=what.operation.name,
+        stage=stage_of(what.final).name,
+    )
+    assert isinstance(what.final, m.Failed)
+    silent = int(Fault.HOST_SILENT_STOP)
+    right = what.final.fault == silent
+    expect(
+        right,
+        "wrong_failure",
+        operation=what.operation.name,
+        fault=named(Fault, what.final.fault),
+        side=what.final.side,
+    )
+    expect(what.status.stopped == 1, "wrong_state", field="stopped", wanted="1", said=what.status.stopped)
+    stops = sum(event.kind == EventKind.STOPPED for event in what.events) - (what.operation is Operation.HOME)
+    expect(stops == 1 or what.operation is Operation.HOME, "stopped_events", count=stops)
+    expect(silent in what.status.faults, "not_latched", fault=Fault.HOST_SILENT_STOP.name)
+    return saw("told_silent", operation=what.operation.name)
+
+
+@check("ATP-R84", phase=Phase.ALONE)
+async def latched_faults(bench: Bench) -> Evidence:
+    """The fault of a host that fell silent: its events, and STATUS before and after HOME."""
+    what = await bench.once(deserted)
+    silent = int(Fault.HOST_SILENT_STOP)
+    if silent not in what.status.faults and not isinstance(what.final, m.Failed):
+        raise NotApplicable("no_fault")
+    told = [event for event in what.events if event.kind == EventKind.FAULT_SET and event.value == silent]
+    expect(len(told) == 1, "fault_events", kind="FAULT_SET", count=len(told))
+    expect(silent in what.status.faults, "not_latched", fault=Fault.HOST_SILENT_STOP.name)
+    over = [
+        event for event in what.cleared if event.kind == EventKind.FAULT_CLEARED and event.value == silent
+    ]
+    gone = silent not in what.homed.faults
+    expect(bool(over) == gone, "fault_events", kind="FAULT_CLEARED", count=len(over))
+    return saw("latched", fault=Fault.HOST_SILENT_STOP.name)
+
+
+@check("ATP-R85", phase=Phase.ALONE)
+async def home_clears(bench: Bench) -> Evidence:
+    """STATUS after HOME: no stop, no fault whose cause is gone."""
+    what = await bench.once(deserted)
+    silent = int(Fault.HOST_SILENT_STOP)
+    if silent not in what.status.faults:
+        raise NotApplicable("no_fault")
+    expect(silent not in what.homed.faults, "not_cleared", fault=Fault.HOST_SILENT_STOP.name, by="HOME")
+    expect(what.homed.stopped == 0, "wrong_state", field="stopped", wanted="0", said=what.homed.stopped)
+    return saw("cleared", fault=Fault.HOST_SILENT_STOP.name)
+
+
+@check("ATP-R78")
+async def quiet_when_alone(bench: Bench) -> Evidence:
+    """Everything heard from the end of the silence until the host speaks again."""
+    what = await bench.once(alone)
+    names = ", ".join(type(heard.message).__name__.upper() for heard in what.quiet[:3])
+    expect(not what.quiet, "spoke_alone", count=len(what.quiet), messages=names)
+    expect(what.result_kept, "alone_forgot")
+    return saw("quiet", seconds=f"{ALONE:.2f}")
+
+
+@check("ATP-R79")
+async def on_as_before(bench: Bench) -> Evidence:
+    """The first question after a silence: answered without a hello, with what was not acknowledged."""
+    what = await bench.once(alone)
+    errors = [one for one in what.back if isinstance(one.message, m.Error)]
+    expect(not errors, "ungreeted_again", count=len(errors))
+    if what.number:
+        expect(_came(what.back, what.number), "no_events_after_silence", number=what.number)
+    return saw("goes_on", number=what.number)

@@ -1,0 +1,266 @@
+"""One build with its walls: what runs beside it, what is said of it, and what is reached already.
+
+People have to push the tiles in; a build that does not come out right says so and is no fault of the board.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from protocols.atp import messages as m
+from protocols.conformance.bench import Bench, FinalMessage, StageMessage, stage_of
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.register import Phase, check
+from protocols.conformance.talk import Answer
+from protocols.vocabulary import Capability, EventKind, Operation, Refusal, TopState
+
+HAND, SIDE = 7, 1
+THROW = {"side": 3, "count": 1}
+
+
+@dataclass(slots=True)
+class Build:
+    """A build and what was tried while it ran."""
+
+    id: int
+    answer: Answer[StageMessage]
+    final: FinalMessage | None
+    events: list[m.Event]
+    throw: StageMessage | None = None  # another order beside it
+    throw_id: int = 0
+    both: m.Status | None = None  # while both ran
+    queried: list[StageMessage] = field(default_factory=list)
+    pause: FinalMessage | None = None
+    paused: StageMessage | None = None  # what QUERY said of the build meanwhile
+    resume: FinalMessage | None = None
+
+
+@dataclass(slots=True)
+class Again:
+    """An order for what is reached already. ``ran``: STATUS named it as under way."""
+
+    final: FinalMessage
+    events: list[m.Event]
+    ran: bool
+
+
+@dataclass(slots=True)
+class Raised:
+    """Walls brought up, and orders for what is there already."""
+
+    final: FinalMessage
+    status: m.Status
+    events: list[m.Event]
+    again: dict[Operation, Again]
+
+
+async def build(bench: Bench) -> Build:
+    """Build a set; throw dice beside it, pause and resume it where the board can."""
+    await bench.ready()
+    newest = await bench.caught_up()
+    id = bench.next_id()
+    answer = await bench.give(Operation.BUILD, id=id)
+    if isinstance(answer.message, m.Refused):
+        raise NotApplicable("no_build", refusal=named(Refusal, answer.message.refusal))
+    bench.builds = True
+    what = Build(id, answer, None, [])
+    if Capability.DICE in bench.capabilities and not isinstance(answer.message, m.Done):
+        await _throw_beside(bench, what)
+    if Capability.PAUSE_INSERT in bench.capabilities:
+        await _pause(bench, what, newest)
+    what.final = await bench.ended(id)
+    await bench.caught_up()
+    what.events = bench.events(newest)
+    return what
+
+
+async def _throw_beside(bench: Bench, what: Build) -> None:
+    what.throw_id = bench.next_id()
+    what.throw = (await bench.give(Operation.DICE, id=what.throw_id, **THROW)).message
+    if isinstance(what.throw, m.Refused):
+        return
+    what.both = await bench.status()
+    what.queried = [await bench.query(what.id), await bench.query(what.throw_id)]
+    await bench.ended(what.throw_id)
+
+
+async def _pause(bench: Bench, what: Build, newest: int) -> None:
+    """Pause the build as soon as tiles are being stacked, ask after it, go on."""
+    deadline = bench.now() + bench.limit(Operation.BUILD)
+
+    def stacking() -> bool:
+        return any(event.kind == EventKind.BUILD_STARTED for event in bench.events(newest))
+
+    while not stacking() and bench.now() < deadline:
+        if any(isinstance(one.message, m.Failed | m.Done) for one in bench.stages[what.id]):
+            return
+        await bench.wire.news(min(deadline, bench.now() + bench.repeat))
+    what.pause = await bench.carry_out(Operation.PAUSE)
+    if isinstance(what.pause, m.Done):
+        what.paused = await bench.query(what.id)
+        what.resume = await bench.carry_out(Operation.RESUME)
+
+
+async def built(bench: Bench) -> Build:
+    """A build that came out right. Raises ``NotApplicable`` for any other."""
+    what = await bench.once(build)
+    assert what.final is not None
+    if not isinstance(what.final, m.Done):
+        code = getattr(what.final, "fault", getattr(what.final, "refusal", 0))
+        raise NotApplicable("build_failed", stage=stage_of(what.final).name, fault=code)
+    return what
+
+
+async def raised(bench: Bench) -> Raised:
+    """Bring the walls up for a hand, order what is there already, and lower them."""
+    await built(bench)
+    await bench.ready()
+    again: dict[Operation, Again] = {}
+    again[Operation.BUILD] = await _once_more(bench, Operation.BUILD)
+    again[Operation.HOME] = await _once_more(bench, Operation.HOME)
+    newest = await bench.caught_up()
+    final = await bench.carry_out(Operation.RAISE, side=SIDE, hand=HAND)
+    await bench.caught_up()
+    if not isinstance(final, m.Done):
+        return Raised(final, await bench.status(), [], again)
+    events, status = bench.events(newest), await bench.status()
+    again[Operation.RAISE] = await _once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
+    end = await bench.carry_out(Operation.LOWER)
+    if isinstance(end, m.Done) and (await bench.status()).top == TopState.CLEAR:
+        again[Operation.LOWER] = await _once_more(bench, Operation.LOWER)
+    return Raised(final, status, events, again)
+
+
+async def walls_up(bench: Bench) -> Raised:
+    """Walls that came up. Raises ``NotApplicable`` where they do not."""
+    walls = await bench.once(raised)
+    if not isinstance(walls.final, m.Done):
+        raise NotApplicable("no_walls", stage=stage_of(walls.final).name, reason=_reason(walls.final))
+    return walls
+
+
+async def _once_more(bench: Bench, operation: Operation, **arguments: int) -> Again:
+    """Order what is reached already, and see whether anything moves for it."""
+    newest = await bench.caught_up()
+    said = (await bench.give(operation, **arguments)).message
+    status = await bench.status()
+    final = await bench.ended(said.id)
+    await bench.caught_up()
+    return Again(final, bench.events(newest), status.running_id == said.id)
+
+
+def _reason(final: FinalMessage) -> int:
+    return int(getattr(final, "refusal", getattr(final, "fault", 0)))
+
+
+async def hand_agrees(bench: Bench) -> Evidence:
+    """Tiles and stacks of the build, hand and walls of the raise."""
+    what = await built(bench)
+    assert isinstance(what.final, m.Done)
+    profile = (await bench.status()).profile
+    expect(
+        what.final.value == profile, "wrong_value", operation="BUILD", wanted=profile, said=what.final.value
+    )
+    counted = [event.value for event in what.events if event.kind == EventKind.BUILD_DONE][-1:]
+    for said in counted:
+        expect(said == profile, "wrong_value", operation="BUILD_DONE", wanted=profile, said=said)
+    stacks = sum(event.value for event in what.events if event.kind == EventKind.SIDE_DONE)
+    right = not stacks or stacks * 2 == profile
+    expect(right, "wrong_value", operation="SIDE_DONE", wanted=profile // 2, said=stacks)
+    walls = await walls_up(bench)
+    up = [event.value for event in walls.events if event.kind == EventKind.WALLS_UP]
+    expect(not up or up[0] == HAND, "wrong_hand", where="WALLS_UP", wanted=HAND, said=up[0] if up else 0)
+    expect(walls.status.hand == HAND, "wrong_hand", where="STATUS", wanted=HAND, said=walls.status.hand)
+    right = walls.status.top == TopState.WALLS_UP
+    expect(right, "wrong_state", field="top", wanted="WALLS_UP", said=walls.status.top)
+    top = sum(walls.status.top_stacks)
+    right = Capability.PER_SIDE_COUNTS not in bench.capabilities or top * 2 == profile
+    expect(right, "wrong_value", operation="top_stacks", wanted=profile // 2, said=top)
+    return saw("agrees", operation="DICE, BUILD, RAISE")
+
+
+@check("ATP-R53", phase=Phase.MOTION)
+async def what_is_reached_already(bench: Bench) -> Evidence:
+    """HOME at home, BUILD with a set in store, RAISE of the same hand, LOWER with nothing on top."""
+    await bench.ready()
+    found = {Operation.HOME: await _once_more(bench, Operation.HOME)}
+    with suppress(NotApplicable):  # a board that does not build, or nobody put the tiles in
+        found |= (await walls_up(bench)).again
+    for operation, again in found.items():
+        _reached(operation, again)
+    return saw("reached", operations=" ".join(operation.name for operation in found))
+
+
+def _reached(operation: Operation, again: Again) -> None:
+    """Raise ``Broken`` if anything moved."""
+    done = isinstance(again.final, m.Done)
+    expect(done, "not_reached", operation=operation.name, stage=stage_of(again.final).name)
+    own = {
+        Operation.RAISE: {EventKind.CENTRE_OPENED, EventKind.WALLS_UP},
+        Operation.LOWER: {EventKind.WALLS_DOWN},
+        Operation.BUILD: {EventKind.CENTRE_OPENED, EventKind.BUILD_STARTED},
+        Operation.HOME: {EventKind.CENTRE_CLOSED},
+    }[operation]
+    moved = " ".join(EventKind(event.kind).name for event in again.events if event.kind in own)
+    expect(not moved and not again.ran, "moved_although_reached", operation=operation.name, events=moved)
+
+
+@check("ATP-R56", phase=Phase.MOTION)
+async def a_table_that_plays(bench: Bench) -> Evidence:
+    """A board that builds also raises, and sets each of its profiles."""
+    await built(bench)
+    walls = await bench.once(raised)
+    refused = isinstance(walls.final, m.Refused) and walls.final.refusal == Refusal.UNSUPPORTED
+    expect(not refused, "unsupported", operation="RAISE")
+    if len(bench.profiles) > 1:
+        for size in bench.profiles:
+            end = await bench.carry_out(Operation.SET_PROFILE, count=size)
+            expect(isinstance(end, m.Done), "unsupported", operation="SET_PROFILE")
+            status = await bench.status()
+            expect(
+                status.profile == size, "wrong_state", field="profile", wanted=str(size), said=status.profile
+            )
+        await bench.restore()
+    return saw("plays", count=len(bench.profiles))
+
+
+@check("ATP-R54", phase=Phase.MOTION, needs=Capability.PAUSE_INSERT)
+async def a_paused_build(bench: Bench) -> Evidence:
+    """A build paused while tiles are stacked, asked after, resumed to its end."""
+    what = await bench.once(build)
+    if what.pause is None or not isinstance(what.pause, m.Done):
+        raise NotApplicable("too_quick", operation="BUILD")
+    assert what.paused is not None
+    under_way = isinstance(what.paused, m.Accepted | m.Progress)
+    expect(under_way, "pause_ended_it", stage=stage_of(what.paused).name)
+    resumed = isinstance(what.resume, m.Done)
+    expect(resumed, "not_resumed", stage=stage_of(what.resume).name if what.resume else "-")
+    return saw("paused", stage=stage_of(what.paused).name)
+
+
+@check("ATP-R83", phase=Phase.MOTION, needs=Capability.DICE)
+async def two_orders_under_way(bench: Bench) -> Evidence:
+    """A throw while a build is under way."""
+    what = await built(bench)
+    if what.both is None or what.throw is None or isinstance(what.throw, m.Refused):
+        refused = isinstance(what.throw, m.Refused) and what.throw.refusal == Refusal.BUSY
+        raise NotApplicable("one_at_a_time" if refused else "too_quick", operation="BUILD")
+    said = what.both.running_id
+    expect(
+        said == what.id,
+        "wrong_running",
+        wanted=what.id,
+        said=said,
+        operation=named(Operation, what.both.running),
+    )
+    right = what.both.running == Operation.BUILD
+    expect(
+        right,
+        "wrong_operation",
+        wanted=named(Operation, Operation.BUILD),
+        said=named(Operation, what.both.running),
+    )
+    for message in what.queried:
+        expect(not isinstance(message, m.Unknown), "forgot_running", number=2)
+    return saw("two_running", operation="BUILD")
