@@ -43,7 +43,7 @@ def grant(step: Step, command: Command) -> dict[str, Any]:
     timeout = TimeOut(step.n, hand.no, side, kind, step.at, minutes * MINUTE, reason_of(command))
     step.state.timeouts.append(timeout)
     step.publish("event.timeout", side=side, kind=kind, minutes=minutes)
-    step.hold(name(side), HELD[kind], ends=ENDS, side=side)
+    step.hold(f"timeout {side}", HELD[kind], ends=ENDS, side=side)
     return {"seat": hand.seats[side].wind, "minutes": minutes}
 
 
