@@ -13,7 +13,7 @@ from tablectl.game.state import WinState
 from tablectl.rules.errors import HandError
 from tablectl.rules.verdicts import ready
 
-UNSURE = ("verdict.wrong_count",)  # a wrong number of tiles is another matter than a false win
+UNSURE = ("win.wrong_count",)  # a wrong number of tiles is another matter than a false win
 
 
 def flag(step: Step, win: WinState, reason: str) -> None:
