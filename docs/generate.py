@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import config_page
+import conformance_page
 import rules_coverage
 
 from tablectl.api.registry import COMMANDS, Arg
@@ -109,11 +110,17 @@ def coverage() -> str:
     return rules_coverage.page(NOTE)
 
 
+def conformance() -> str:
+    """docs/conformance.md."""
+    return conformance_page.page(NOTE)
+
+
 PAGES = {
     "machines.md": machines,
     "commands.md": commands,
     "config.md": configuration,
     "rules-coverage.md": coverage,
+    "conformance.md": conformance,
 }
 
 
