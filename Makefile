@@ -12,7 +12,7 @@ ATHERIS := atheris==3.0.0
 FUZZ_S ?= 600
 ARGS ?=
 
-.PHONY: demo test test-long fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
+.PHONY: demo test test-long matrix fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -23,6 +23,10 @@ test: $(STAMP)
 test-long: $(STAMP)
 	$(BIN)/pytest -m 'long or not long' --timeout 3600 $(ARGS)
 
+# Every scenario at every endpoint, and 500 rounds of connecting at each; writes docs/hil.md.
+matrix: $(STAMP)
+	$(BIN)/python -m tablectl.rehearsal.scenarios --rounds 500 $(ARGS)
+
 # Coverage-guided, FUZZ_S seconds in all; the fuzzer lives in an environment of its own.
 fuzz: $(FUZZ_STAMP)
 	$(FUZZ_VENV)/bin/python -m tests.fuzz --seconds $(FUZZ_S) $(ARGS)
@@ -32,8 +36,8 @@ fuzz-wire: $(STAMP)
 	$(BIN)/python -m tests.fuzz.wire $(ARGS)
 
 lint: $(STAMP)
-	$(BIN)/ruff check tablectl protocols sim tests
-	$(BIN)/ruff format --check tablectl protocols sim tests
+	$(BIN)/ruff check tablectl protocols sim tests docs/driver-template
+	$(BIN)/ruff format --check tablectl protocols sim tests docs/driver-template
 
 types: $(STAMP)
 	$(BIN)/mypy

@@ -68,7 +68,8 @@ def section(name: str) -> list[str]:
     lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
     said = comments(cls)
     for field in struct(shape).fields:
-        default = str(msgspec.json.encode(field.default), "utf-8")
+        empty = field.default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT
+        default = str(msgspec.json.encode(field.default_factory() if empty else field.default), "utf-8")
         lines.append(f"| `{field.name}` | {kind(field.type)} | `{default}` | {said[field.name]} |")
     return [*lines, ""]
 
@@ -97,6 +98,8 @@ def kind(shape: object) -> str:
             return ", ".join(f"`{value}`" for value in sorted(values, key=order))
         case shapes.VarTupleType(item_type=item):
             return f"list of {kind(item)}s"
+        case shapes.DictType():
+            return "table"
         case shapes.StrType(pattern=None, min_length=None):
             return "text"
         case shapes.StrType(pattern=None):

@@ -12,12 +12,15 @@ from typing import Any
 
 import config_page
 import conformance_page
+import penalties_page
 import rules_coverage
+import turn_clock
 
 from tablectl.api.registry import COMMANDS, Arg
 from tablectl.console.local import LOCAL
 from tablectl.daemon.link import machine as link_machine
 from tablectl.game import hand, session, signing, tracks
+from tablectl.game.cases import machine
 from tablectl.locale import catalog
 
 HERE = Path(__file__).parent
@@ -64,6 +67,7 @@ def machines() -> str:
         diagram("Hand", hand, hand.HandFlow.states, hand.HandFlow.transitions),
         diagram("Session", session, session.SessionFlow.states, session.SessionFlow.transitions),
         diagram("Sheet", signing, signing.SheetFlow.states, signing.SheetFlow.transitions),
+        diagram("Case", machine, machine.CaseFlow.states, machine.CaseFlow.transitions),
     ]
     return "\n".join(parts)
 
@@ -115,12 +119,19 @@ def conformance() -> str:
     return conformance_page.page(NOTE)
 
 
+def penalties() -> str:
+    """docs/penalties.md."""
+    return penalties_page.page(NOTE)
+
+
 PAGES = {
     "machines.md": machines,
     "commands.md": commands,
     "config.md": configuration,
     "rules-coverage.md": coverage,
     "conformance.md": conformance,
+    "penalties.md": penalties,
+    "images/turn-clock.svg": turn_clock.picture,
 }
 
 

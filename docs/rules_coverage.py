@@ -57,7 +57,9 @@ def citations() -> dict[str, list[str]]:
     book, found = load_book(), {}
     for id_ in SYSTEMS.values():
         for one in rows(book[id_]):
-            found.setdefault(one.rule, []).append(f"{one.section}.{one.field}")
+            also = book[id_].offences[one.field].also if one.section == "offences" else ()
+            for rule in filter(None, (one.rule, *also)):
+                found.setdefault(rule, []).append(f"{one.section}.{one.field}")
     return found
 
 

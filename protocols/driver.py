@@ -132,7 +132,7 @@ class Rejected:
 @dataclass(frozen=True, slots=True)
 class Gone:
     """The connection is over. ``key`` says from which evidence: ``port`` (vanished), ``silent``,
-    ``errors``, ``version``, ``closed``."""
+    ``errors``, ``version``, ``closed``, ``driver`` (one of another package failed)."""
 
     key: str
     detail: str

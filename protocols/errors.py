@@ -6,6 +6,8 @@ sentence that says what to do.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class ProtocolError(Exception):
     """Base of all errors of this package."""
@@ -114,9 +116,11 @@ class UsbForbidden(PortForbidden):
         self.group = "dialout"
         TransportError.__init__(
             self,
-            f"No permission to open {port}. Write the rule "
-            f'SUBSYSTEM=="usb", ATTR{{idVendor}}=="{vid}", ATTR{{idProduct}}=="{pid}", GROUP="dialout" '
-            "into /etc/udev/rules.d/60-tablectl.rules, be a member of dialout, and plug the board in again.",
+            f"No permission to open {port}. Name it in the configuration and run `sudo tablectl install`, "
+            'which writes the udev rule for it. By hand that is SUBSYSTEM=="usb", '
+            f'ATTR{{idVendor}}=="{vid}", ATTR{{idProduct}}=="{pid}", GROUP="dialout" in '
+            "/etc/udev/rules.d/61-table.rules; be a member "
+            "of dialout, and plug the board in again.",
             port=port,
             vid=vid,
             pid=pid,
@@ -186,6 +190,48 @@ class PanelSilent(TransportError):
         )
 
 
+class DriverBroken(TransportError):
+    """A driver of another package cannot be used. ``fault`` says how and is the end of ``key``; ``reason`` is
+    what was found, or who has the name already."""
+
+    _SENTENCES: ClassVar = {
+        "import": (
+            "The driver {driver} of the package {package} cannot be loaded ({reason}). Repair it with "
+            "`pip install --force-reinstall {package}`, or configure another driver, then restart the daemon."
+        ),
+        "contract": (
+            "The driver {driver} of the package {package} does not keep the contract: {reason}. Ask its "
+            "maker for a newer one, or configure another driver."
+        ),
+        "version": (
+            "The driver {driver} of the package {package} is written for version {reason} of the contract; "
+            "this tablectl speaks version {known}. Run `pip install --upgrade {package}`."
+        ),
+        "taken": (
+            "The driver {driver} is offered by {package} and by {reason} as well, so neither is used from a "
+            "package. Run `pip uninstall` for the one that is not wanted, then restart the daemon."
+        ),
+        "option": (
+            "The driver {driver} of the package {package} has no option {reason}; it has: {valid}. Did you "
+            "mean {nearest}? Correct `options` in the configuration."
+        ),
+        "value": (
+            "The driver {driver} of the package {package} does not take its options ({reason}). Correct "
+            "`options` in the configuration."
+        ),
+        "failed": (
+            "The driver {driver} of the package {package} failed ({reason}); the log has the traceback. Tell "
+            "its maker, or configure another driver."
+        ),
+    }
+
+    def __init__(self, fault: str, driver: str, package: str, reason: str, **more: object) -> None:
+        self.fault = fault
+        self.key = f"driver.{fault}"
+        fields = {"driver": driver, "package": package, "reason": reason, **more}
+        super().__init__(self._SENTENCES[fault].format(**fields), **fields)
+
+
 class AddressError(ProtocolError):
     """What should name a port names none."""
 
@@ -195,7 +241,7 @@ class AddressError(ProtocolError):
         self.address = address
         super().__init__(
             f"{address!r} names no port. Write a path, usb:VID:PID or usb:VID:PID:SERIAL (four hex digits "
-            "each), tcp:HOST:PORT or rfc2217:HOST:PORT.",
+            "each; tty: instead of usb: for its serial port), tcp:HOST:PORT or rfc2217:HOST:PORT.",
             address=address,
         )
 

@@ -272,6 +272,10 @@ class Board:
     def board_us(self, now: float) -> int:
         return self._clock.read(now - self._boot_at)
 
+    def leap(self, seconds: float) -> None:
+        """Its clock jumps, either way; never to before its boot."""
+        self._boot_at = min(self._boot_at - seconds, self._loop.time())
+
     # Reporter, for the mechanism; and what the seats sense
 
     def emit(

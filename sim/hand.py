@@ -85,6 +85,7 @@ class Hand:
         self.places.discard(side, tile)
         self.seen[side].concealed.remove(tile)
         self.seen[side].before_kong = ()
+        self.seen[side].ruled.discarded(tile)
         self.open.pools[side].append(tile)
         self.open.discards += 1
         self.seats.discarded(side, tile)

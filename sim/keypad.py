@@ -94,6 +94,10 @@ class Keypad:
         self._stop_running()
         self._timer.call_later(BOOT_S, self.power_on)
 
+    def leap(self, seconds: float) -> None:
+        """Its clock jumps, either way; never to before its boot."""
+        self._boot_at = min(self._boot_at - seconds, self._loop.time())
+
     def chatter(self, text: str) -> None:
         """Something the program says to a person."""
         if self._endpoint is not None:

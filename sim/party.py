@@ -6,7 +6,7 @@ wait, go on and closed; a dark table is one to wait at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from protocols.vocabulary import NO_SIDE, Lamp
@@ -18,6 +18,7 @@ from sim.mechanism.panel import LIFT_SIDES
 from sim.opening import Opening
 from sim.people import People
 from sim.play import Play
+from sim.ruled import Ruled
 from sim.seats import Seats
 from sim.timebase import TableTimer, Timer
 
@@ -110,6 +111,12 @@ class Party:
     def dice_shown(self, side: int, faces: Faces) -> None:
         if self._opening is not None:
             self._opening.dice_shown(side, faces)
+
+    def ruled(self, side: int, words: Sequence[str]) -> None:
+        """The referee tells a player what he may not do any more in this hand. Raises ``PlanError``."""
+        ruled = Ruled.of(words)
+        if self.hand is not None:
+            self.hand.seen[side].ruled = ruled
 
     # the lamps
 

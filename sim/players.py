@@ -42,6 +42,9 @@ class Player:
             return SelfDrawn()
         if seen.open.draw_only:
             return Keep()
+        due = seen.ruled.due(draw.tile, seen.concealed)
+        if due:
+            return Discard(due)
         if draw.tile and not seen.last:
             for name in self._alone(seen):
                 return OwnKong(name, Meld.SINGLE_KONG)
@@ -55,7 +58,8 @@ class Player:
             return Claim(SeatKey.WIN)
         if tile in FLOWERS or not any(seen.may_claim(key, tile) for key in MELD_OF):
             return None
-        own = seen.concealed.count(tile)
+        usable = seen.ruled.usable(seen.concealed)
+        own = usable.count(tile)
         lower = next_side(discarder) == seen.side
         if own < PUNG_OWN and not lower:
             return None
@@ -67,7 +71,7 @@ class Player:
         if may_pung and self._nearer(seen, SeatKey.PUNG, tile, pung, now, self.temper.pung):
             return Claim(SeatKey.PUNG, pung)
         if lower and seen.may_claim(SeatKey.CHOW, tile):
-            plain = [name for name in seen.concealed if name not in seen.open.wild]
+            plain = [name for name in usable if name not in seen.open.wild]
             for pair in chow_pairs(plain, tile):
                 if self._nearer(seen, SeatKey.CHOW, tile, pair, now, self.temper.chow):
                     return Claim(SeatKey.CHOW, pair)
@@ -81,7 +85,7 @@ class Player:
         self, seen: Seen, tile: str, *, source: int | None = None, draw: Draw = Draw(""),  # noqa: B008
         robbed: bool = False,
     ) -> bool:  # fmt: skip
-        if not seen.may_win or tile in FLOWERS:
+        if not seen.may_win or not seen.ruled.may_win or tile in FLOWERS:
             return False
         concealed = list(seen.concealed)
         if source is None:
@@ -111,7 +115,7 @@ class Player:
     def _own_kong(self, seen: Seen, draw: Draw, now: int) -> OwnKong | None:
         """A kong needs a tile drawn this turn and one left to replace it."""
         allowed = draw.tile or seen.open.customs.kong_after_claim
-        if not allowed or seen.last or self._rng.random() > self.temper.kong:
+        if not allowed or not seen.ruled.may_kong or seen.last or self._rng.random() > self.temper.kong:
             return None
         for meld in seen.melds:
             if meld.kind is Meld.PUNG and meld.tiles[0] in seen.concealed:
@@ -145,6 +149,7 @@ class Player:
 
     def _worst(self, seen: Seen, ranked: dict[str, int]) -> str:
         """The tile he misses least: nearest to complete afterwards, then the loneliest."""
+        ranked = {name: ranked[name] for name in ranked if seen.ruled.may_discard(name, seen.concealed)}
         if not ranked:  # nothing but what no set is made of
             return may_go(seen)
         hand = shape.count(seen.concealed)
@@ -155,7 +160,8 @@ class Player:
 
 def may_go(seen: Seen) -> str:
     """A tile that may be discarded, if there is one."""
-    return next((name for name in seen.concealed if not seen.open.forbidden(name)), seen.concealed[0])
+    held = [name for name in seen.concealed if seen.ruled.may_discard(name, seen.concealed)] or seen.concealed
+    return next((name for name in held if not seen.open.forbidden(name)), held[0])
 
 
 def chow_pairs(concealed: Sequence[str], tile: str) -> list[tuple[str, str]]:

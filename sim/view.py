@@ -9,6 +9,7 @@ from typing import Protocol
 from protocols.vocabulary import NO_SIDE, SIDES, Meld, SeatKey
 from sim.customs import INTERNATIONAL, WILD, Customs
 from sim.manners import seat_wind
+from sim.ruled import Ruled
 
 KONGS = (Meld.KONG, Meld.CONCEALED_KONG, Meld.ADDED_KONG)
 
@@ -108,6 +109,7 @@ class Seen:
     concealed: list[str] = field(default_factory=list)
     may_win: bool = True  # False once a win of his was judged and play went on
     before_kong: tuple[str, ...] = ()  # as in ``WinContext``; empty when this turn has seen no kong
+    ruled: Ruled = field(default_factory=Ruled)  # what a referee has told him
 
     @property
     def melds(self) -> list[ShownMeld]:
@@ -121,6 +123,8 @@ class Seen:
     def may_claim(self, key: SeatKey, tile: str) -> bool:
         """Whether the open tile can be claimed by this word at all."""
         customs = self.open.customs
+        if not self.ruled.may_claim(key):
+            return False
         if not self.open.claimable(tile) or (key is SeatKey.CHOW and not customs.chow):
             return False
         return not self.last or key in customs.last_discard

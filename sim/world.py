@@ -188,8 +188,13 @@ class SimTable:
         """Let something go wrong by hand, in the words of a fault plan; returns what became of it.
 
         ``list`` tells what is wrong now and what waits, ``mend`` puts everything right, ``help`` names the
-        kinds, ``indicator`` the tile turned up for this hand. Raises ``PlanError``.
+        kinds, ``indicator`` the tile turned up for this hand, ``ruled SIDE WORDS`` tells a player what he may
+        not do any more (see `sim.ruled`). Raises ``PlanError``.
         """
+        word, *told_to = text.split()[:2] or [""]
+        if word == "ruled" and told_to and told_to[0] in map(str, SIDES):
+            self.party.ruled(int(told_to[0]), text.split()[2:])
+            return "told"
         match text.strip().lower():
             case "help":
                 return describe_kinds()

@@ -150,7 +150,7 @@ def hold_names() -> set[str]:
     """The name of every hold the core puts, without its number or device, read from its source."""
     found = set()
     names = {"name": "link"}  # f"link {device}", put under a variable
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tablectl/game").glob("*.py")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tablectl/game").rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     for node in nodes:
         match node:

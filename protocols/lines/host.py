@@ -328,7 +328,10 @@ class LinesSession:
         if number > self._received + 1:
             self._again_at = self._now if self._again_at is None else self._again_at
             return
-        event = w.event_of(words)
+        try:
+            event = w.event_of(words)
+        except (ValueError, IndexError):  # a number and nonsense: waiting for better would be for ever
+            event = None
         self._received = number
         self._caught_up()
         if event is None:

@@ -12,6 +12,7 @@ from protocols import driver
 from protocols.lines.line import fields_of
 from protocols.vocabulary import (
     NO_SIDE,
+    SIDES,
     TILE_CODES,
     Capability,
     EventKind,
@@ -32,6 +33,8 @@ from protocols.vocabulary import (
 E = TypeVar("E", bound=IntEnum)
 VERSION = 1
 NONE = "-"
+MOST, DIGITS = (1 << 64) - 1, 20  # the largest number, and how long it is
+PERCENT = 100
 VALUES: dict[EventKind, type[IntEnum]] = {  # events whose value is a word
     EventKind.SEAT_KEY: SeatKey,
     EventKind.KEY_PRESSED: PanelKey,
@@ -63,14 +66,16 @@ def member(kind: type[E], word: str) -> E | None:
 
 
 def number(word: str) -> int:
-    """A number that cannot be negative. Raises ``ValueError``."""
-    if not (word.isascii() and word.isdigit()):
+    """A number from 0 to 2^64 - 1, as clocks and ids are. Raises ``ValueError``."""
+    if not (word.isascii() and word.isdigit() and len(word) <= DIGITS and int(word) <= MOST):
         raise ValueError(word)
     return int(word)
 
 
 def _side(word: str) -> int:
-    return NO_SIDE if word == NONE else number(word)
+    """A side; what is none is no side, so that what happened there is told all the same."""
+    place = NO_SIDE if word == NONE else number(word)
+    return place if place in SIDES else NO_SIDE
 
 
 def _place(side: int) -> str:
@@ -209,7 +214,7 @@ def reply_of(words: Words) -> driver.Reply:
             reason = member(Refusal, more[0]) if more else None
             return driver.Reply(id, stage, refusal=reason or Refusal.UNSUPPORTED)
         case Stage.PROGRESS:
-            return driver.Reply(id, stage, percent=number(more[0]))
+            return driver.Reply(id, stage, percent=min(PERCENT, number(more[0])))
         case Stage.DONE:
             return driver.Reply(id, stage, percent=100, value=number(more[0]) if more else 0)
         case Stage.FAILED:

@@ -51,6 +51,8 @@ class Orders:
         known = self._results.get(order.id)
         if known is not None:
             self._report(known)
+        elif self.running is not None and self.running.id == order.id:
+            return  # its first press is on its way: what comes of that is told
         elif self.running is not None:
             self._tell(Reply(order.id, Stage.REFUSED, refusal=Refusal.BUSY, operation=order.operation))
         else:

@@ -155,6 +155,7 @@ class Programmes:
             raise Refused(Refusal.NOT_READY)
         yield BOTH_LIFTS
         self._believed.store = StoreState.PAUSED
+        yield Until(_never, self._wiring.table.pause_s)  # a lift key on the way up would do anything
         return 0
 
     def _resume(self) -> Programme:

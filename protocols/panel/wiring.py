@@ -47,6 +47,7 @@ class Table(Part, frozen=True):
     tiles: Annotated[int, Meta(ge=100, le=160)] = 144  # of one set, as its gear is set
     raise_s: Annotated[float, Meta(ge=0, le=30)] = 3.0  # from *ready* going dark until the walls stand
     dice_s: Annotated[float, Meta(ge=0, le=30)] = 5.0  # from the key until the dice lie still
+    pause_s: Annotated[float, Meta(ge=0, le=30)] = 5.0  # from both lift keys until the centre is up
     press_ms: Annotated[int, Meta(ge=100, le=1000)] = 200  # how long a finger stays on a key
     dead_ms: Annotated[int, Meta(ge=100, le=5000)] = 400  # from one press to the next
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from protocols.transports import sysfs
-from protocols.transports.address import NetAddress, PathAddress, UsbAddress, parse
+from protocols.transports.address import NetAddress, PathAddress, TtyAddress, UsbAddress, parse
 from protocols.transports.holder import lock_holder, open_holder
 from protocols.transports.sysfs import text
 
 ROOT = Path("/")
-TTYS = Path("sys/class/tty")
 BY_ID, BY_PATH = Path("dev/serial/by-id"), Path("dev/serial/by-path")
 PTYS = "/dev/pts/"
+LOW_LATENCY = 0x2000  # ASYNC_LOW_LATENCY of a port's flags
 VIRTUAL = {"", "platform"}  # subsystems of terminals behind which is no connector
 
 
@@ -45,12 +45,13 @@ class Found:
     product: str = ""
     place: str = ""  # where it is plugged in
     driver: str = ""  # of the system
+    latency_ms: int | None = None  # an adapter gathers bytes so long before it hands them on; None = unknown
     troubles: tuple[Trouble, ...] = ()
 
 
 def devices(root: Path = ROOT) -> list[Found]:
-    """All of them: serial ports first, then USB boards."""
-    found = [*_serial_ports(root), *_usb_boards(root)]
+    """All of them: serial ports first, then USB boards. An adapter is its serial port and nothing besides."""
+    found = [*_serial_ports(root), *_usb_boards(root, adapters=False)]
     shared = {one.address for one in found if sum(one.address == other.address for other in found) > 1}
     return [_with(one, Trouble("twin")) if one.address in shared else one for one in found]
 
@@ -60,10 +61,11 @@ def look_at(address: str, root: Path = ROOT) -> Found:
     meant = parse(address)
     if isinstance(meant, NetAddress):
         return Found(address, "")
-    for one in devices(root):
+    adapters = (one for one in _usb_boards(root, adapters=True) if isinstance(meant, UsbAddress))
+    for one in (*devices(root), *adapters):
         if names(one, address):
             return replace(one, address=address)
-    if isinstance(meant, UsbAddress) or not os.path.exists(address):
+    if isinstance(meant, UsbAddress | TtyAddress) or not os.path.exists(address):
         return Found(address, "", troubles=(Trouble("missing"),))
     assert isinstance(meant, PathAddress)
     node = os.path.realpath(address)
@@ -73,16 +75,18 @@ def look_at(address: str, root: Path = ROOT) -> Found:
 def names(one: Found, address: str) -> bool:
     """Does this address lead to that device?"""
     meant = parse(address)
-    if isinstance(meant, UsbAddress):
+    if isinstance(meant, UsbAddress | TtyAddress):
+        if isinstance(meant, TtyAddress) != Path(one.node).name.startswith("tty"):
+            return False
         return one.usb == f"{meant.vid:04x}:{meant.pid:04x}" and meant.serial in ("", one.serial)
     return bool(one.node) and os.path.realpath(address) == os.path.realpath(one.node)
 
 
 def trace(root: Path = ROOT) -> list[tuple[str, int, int, int]]:
     """What changes when something is plugged in, pulled out, or its rights change: cheap to ask for."""
-    folders = [root / TTYS, root / sysfs.DEVICES, root / BY_ID, root / BY_PATH]
+    folders = [root / sysfs.TTYS, root / sysfs.DEVICES, root / BY_ID, root / BY_PATH]
     paths = [path for folder in folders for path in _entries(folder)]
-    paths += [root / "dev" / path.name for path in _entries(root / TTYS) if (path / "device").exists()]
+    paths += [root / "dev" / path.name for path in _entries(root / sysfs.TTYS) if (path / "device").exists()]
     seen = []
     for path in paths:
         try:
@@ -95,13 +99,13 @@ def trace(root: Path = ROOT) -> list[tuple[str, int, int, int]]:
 
 def _serial_ports(root: Path) -> Iterator[Found]:
     by_id, by_path = _links(root / BY_ID), _links(root / BY_PATH)
-    for tty in _entries(root / TTYS):
+    for tty in _entries(root / sysfs.TTYS):
         device = tty / "device"
         subsystem = device / "subsystem"
         node = root / "dev" / tty.name
         if not subsystem.exists() or subsystem.resolve().name in VIRTUAL or not node.exists():
             continue
-        above = next((path for path in device.resolve().parents if (path / "idVendor").exists()), None)
+        above = sysfs.usb_above(device)
         serial = text(above / "serial") if above is not None else ""
         places = by_path.get(node.resolve(), [])
         numbered = by_id.get(node.resolve(), []) if serial or above is None else []
@@ -111,7 +115,7 @@ def _serial_ports(root: Path) -> Iterator[Found]:
             troubles += [] if serial else [Trouble("no_number", {"place": above.name})]
             troubles += _sleep(above, text(above / "power/control") == "auto")
         yield Found(
-            address=stable[0] if stable else str(node),
+            address=stable[0] if stable else _numbered(above, serial) or str(node),
             node=str(node),
             names=tuple(stable[1:]),
             usb=f"{text(above / 'idVendor')}:{text(above / 'idProduct')}" if above is not None else "",
@@ -119,12 +123,32 @@ def _serial_ports(root: Path) -> Iterator[Found]:
             product=text(above / "product") if above is not None else "",
             place=above.name if above is not None else "",
             driver=sysfs.driver(device),
+            latency_ms=_latency(tty),
             troubles=tuple(troubles),
         )
 
 
-def _usb_boards(root: Path) -> Iterator[Found]:
+def _numbered(above: Path | None, serial: str) -> str:
+    """The address by the numbers of the adapter, where nobody makes links (a container, a small system)."""
+    if above is None or not serial:
+        return ""
+    return str(TtyAddress(int(text(above / "idVendor"), 16), int(text(above / "idProduct"), 16), serial))
+
+
+def _latency(tty: Path) -> int | None:
+    """Milliseconds; a port of the computer itself has a flag instead, and hands on at once with it."""
+    if timer := text(tty / "device/latency_timer"):
+        return int(timer) if timer.isdigit() else None
+    try:
+        return 0 if int(text(tty / "flags"), 16) & LOW_LATENCY else None
+    except ValueError:
+        return None
+
+
+def _usb_boards(root: Path, *, adapters: bool) -> Iterator[Found]:
     for board in sysfs.usb_boards(root):
+        if bool(board.tty) != adapters:
+            continue
         troubles = list(_access(board.node, UsbAddress(board.vid, board.pid)))
         if not board.serial:
             troubles.append(Trouble("no_number", {"place": board.place}))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-from protocols.transports.address import NetAddress, PathAddress, parse
+from protocols.transports.address import NetAddress, PathAddress, TtyAddress, parse
 from protocols.transports.base import Stream, StreamHandler
 
 
@@ -37,6 +37,10 @@ def port_at(address: str, *, baud: int = 115200, lines: Literal["leave", "raise"
         from protocols.transports.serial import SerialPort
 
         return SerialPort(place.path, baud, lines)
+    if isinstance(place, TtyAddress):
+        from protocols.transports.ttyport import NumberedPort
+
+        return NumberedPort(place, baud, lines)
     if isinstance(place, NetAddress):
         from protocols.transports.net import Rfc2217Port, TcpPort
 

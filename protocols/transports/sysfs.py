@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEVICES = Path("sys/bus/usb/devices")
+TTYS = Path("sys/class/tty")
 NODES = Path("dev/bus/usb")
 VENDOR_CLASS = "ff"
 
@@ -26,6 +27,7 @@ class UsbBoard:
     place: str = ""  # bus and ports, such as 1-1.2: where it is plugged in
     node: str = ""  # the file through which it is opened
     driver: str = ""  # kernel driver that holds the interface
+    tty: str = ""  # serial port the kernel's driver has made of it: it is an adapter, not a board
     autosuspend: bool = False  # the system puts it to sleep when nothing is said
 
 
@@ -41,6 +43,27 @@ def usb_boards(root: Path = Path("/")) -> list[UsbBoard]:
     except OSError:
         return []
     return [board for folder in folders if (board := _board(folder, root)) is not None]
+
+
+def usb_above(device: Path) -> Path | None:
+    """The USB device something is a part of."""
+    return next((path for path in device.resolve().parents if (path / "idVendor").exists()), None)
+
+
+def ttys(vid: int, pid: int, serial: str = "", root: Path = Path("/")) -> list[tuple[str, str]]:
+    """The serial ports behind a USB identity: node, and serial number of the device."""
+    found = []
+    for tty in sorted((root / TTYS).glob("tty*")):
+        above = usb_above(tty / "device")
+        if above is None or (text(above / "idVendor"), text(above / "idProduct")) != (
+            f"{vid:04x}",
+            f"{pid:04x}",
+        ):
+            continue
+        number = text(above / "serial")
+        if serial in ("", number):
+            found.append((str(root / "dev" / tty.name), number))
+    return found
 
 
 def text(path: Path) -> str:
@@ -74,6 +97,7 @@ def _board(folder: Path, root: Path) -> UsbBoard | None:
         place=folder.name,
         node=str(root / NODES / f"{bus:03}" / f"{number:03}"),
         driver=driver(interface),
+        tty=next((path.name for path in interface.glob("ttyUSB*")), ""),
         autosuspend=text(folder / "power/control") == "auto",
     )
 

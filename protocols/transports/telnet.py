@@ -14,6 +14,7 @@ BINARY, NO_GO_AHEAD, COM_PORT = 0, 3, 44
 SET_BAUD, SET_DATA_BITS, SET_PARITY, SET_STOP_BITS, SET_CONTROL, PURGE = 1, 2, 3, 4, 5, 12
 EIGHT, NO_PARITY, ONE_STOP_BIT, NO_FLOW_CONTROL, RECEIVED = 8, 1, 1, 1, 1
 BAUD_SET = 101  # the server's answer to SET_BAUD
+LONGEST = 512  # bytes kept of a command whose end has not come; none that means anything is as long
 _ASKED = {BINARY, NO_GO_AHEAD}  # offered and wanted in the greeting, so an answer to them needs none
 _OPTION_COMMANDS = {DO, DONT, WILL, WONT}
 
@@ -48,7 +49,7 @@ class Client:
             out += data[at:found]
             end = _end_of_command(data, found)
             if end is None:
-                self._rest = data[found:]
+                self._rest = _shortened(data[found:])
                 return bytes(out), bytes(answer)
             if data[found + 1] == IAC:
                 out.append(IAC)
@@ -109,3 +110,13 @@ def _end_of_command(data: bytes, start: int) -> int | None:
             return at + 2
         at += 2  # a doubled byte of the parameters
     return None
+
+
+def _shortened(command: bytes) -> bytes:
+    """An unfinished command; of one that never seems to end only what it is, and whether an IAC is open."""
+    if len(command) <= LONGEST:
+        return command
+    awaited = bytes([IAC, SB, COM_PORT, BAUD_SET])
+    head = awaited if command.startswith(awaited) else bytes([IAC, SB, 0, 0])
+    open_ones = len(command) - len(command.rstrip(bytes([IAC])))
+    return head + bytes([IAC]) * (open_ones % 2)

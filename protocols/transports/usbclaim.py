@@ -26,7 +26,8 @@ from protocols.transports.address import UsbAddress
 from protocols.transports.holder import open_holder
 
 VENDOR_CLASS = 0xFF
-FAILURES = (usb.core.USBError, NotImplementedError, ValueError)  # ValueError: strings without permission
+# ValueError: strings without permission. IndexError: a descriptor that counts more than there is.
+FAILURES = (usb.core.USBError, NotImplementedError, ValueError, IndexError)
 _MISSING = {errno.ENODEV, errno.ENXIO}
 _FORBIDDEN = {errno.EACCES, errno.EPERM}
 

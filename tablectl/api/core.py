@@ -31,6 +31,9 @@ class Core(Protocol):
     def view(self, open: bool) -> dict[str, Any]:
         """The state document; tiles of a hand in play only if ``open``."""
 
+    def sheet(self, hand: int, stage: int) -> dict[str, Any]:
+        """The score sheet of the session, or of one hand or stage of it (0 = all)."""
+
     def link_quality(self) -> dict[str, Any]:
         """Each device's counters, round trips and clock."""
 

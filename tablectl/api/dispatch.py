@@ -251,6 +251,10 @@ class Connection:
         match asked.spec.name:
             case "watch":
                 self._subscribe(request_id, asked.args.get("since"), is_open)
+            case "session sheet":
+                args = asked.args
+                made = core.sheet(args.get("hand", 0), args.get("stage", 0))
+                self._write(rpc.result(request_id, {"sheet": made}))
             case "link status":
                 self._write(rpc.result(request_id, {"links": core.link_quality()}))
             case _:

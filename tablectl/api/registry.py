@@ -32,9 +32,19 @@ PLAYERS = ("p0", "p1", "p2", "p3")
 MAX_STACKS = 18  # of one side
 MAX_TABLE_TILES = 144
 MAX_HANDS = 999
+MAX_HELD = 20  # tiles somebody may count in a hand, far too many
+MAX_MELDS = 5  # of a seat, one too many
+MAX_STAGES = 16
 MAX_NAME = 40  # characters of a person's name
 MAX_POINTS = 99_999
 MAX_NUMBER = 2**53
+MAX_CORRECTION = 24 * 3600  # seconds of a clock
+
+
+FACTS = (  # that a rule speaks of and no sensor sees; `notes` of a ruleset names the article
+    "forbidden_throw", "tile_turned_up", "win_apart", "win_mixed", "laid_out", "help_asked", "points_short",
+    "readings_compared", "readings_mixed", "appeal",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,7 @@ class Arg:
     high: int = 2**53
     positional: bool = False  # on the command line
     help: str = ""  # text key; `arg.<name>` unless said
+    short: str = ""  # another way the command line spells it
 
     @property
     def key(self) -> str:
@@ -98,6 +109,7 @@ class CommandSpec(Spec):
 
 REASON = Arg("reason", "text")
 WHY = Arg("reason", "text", required=True)
+ANYWAY = Arg("anyway", "text")
 SEAT = Arg("seat", "seat", required=True)
 TILE = Arg("tile", "tile")
 TILES = Arg("tiles", "tiles")
@@ -110,6 +122,25 @@ FOUND = tuple(
 POINTS = tuple(
     Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.points") for player in PLAYERS
 )
+CLOCK = (
+    Arg("seat", "seat", help="arg.clock_seat"),
+    Arg("session", "flag", help="arg.clock_session"),
+    Arg("seconds", "number", True, high=MAX_CORRECTION, help="arg.clock_seconds"),
+    WHY,
+    Arg("case", "number", low=1, help="arg.clock_case"),
+)
+
+CASE = Arg("case", "number", low=1, positional=True)
+THE_CASE = Arg("case", "number", True, low=1, positional=True)
+HOW = (
+    Arg("article", "text", high=MAX_NAME, help="arg.penalty_article"),
+    Arg("step", "number", low=1, high=20, help="arg.ladder_step"),
+    Arg("choice", "number", low=1, high=20, help="arg.article_choice"),
+    Arg("points", "number", high=MAX_POINTS, help="arg.penalty_points"),
+    Arg("to", "choice", choices=PLAYERS, help="arg.damaged"),
+    TILES,
+    Arg("reserve", "flag"),
+)
 
 # fmt: off
 COMMANDS: tuple[CommandSpec, ...] = (
@@ -120,9 +151,14 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("east", "choice", default="p0", choices=PLAYERS),
         Arg("hands", "number", low=1, high=MAX_HANDS, help="arg.session_hands"),
         Arg("round", "choice", choices=SEATS),
-        Arg("stages", "number", low=1, high=16),
+        Arg("stages", "number", low=1, high=MAX_STAGES),
         Arg("draw", "flag"),
         Arg("official", "flag"),
+        Arg("unscored", "flag"),
+        Arg("event", "choice", choices=("championship", "elite")),
+        Arg("event_round", "number", low=1, high=MAX_STAGES),
+        Arg("event_rounds", "number", low=1, high=MAX_STAGES),
+        Arg("advancing", "number", low=1, high=2),
     ), "referee", ("no_session",), sound="gong"),
     CommandSpec("session stop", (
         REASON, Arg("cancel", "flag"),
@@ -140,6 +176,21 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("minutes", "number", low=1, high=600, help="arg.break_minutes"), REASON,
     ), "referee", ("no_hand",), sound="gong"),
     CommandSpec("break end", (), "referee", ("session",), sound="gong"),
+    CommandSpec("timeout grant", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("kind", "choice", True, choices=("toilet", "medical"), positional=True, help="arg.timeout_kind"),
+        Arg("minutes", "number", low=1, high=600, help="arg.timeout_minutes"), REASON,
+    ), "referee", ("hand",), sound="halt"),
+    CommandSpec("timeout end", (
+        Arg("seat", "seat", True, positional=True),
+    ), "referee", ("hold",), sound="ready"),
+    # clocks
+    CommandSpec("clock set", CLOCK, "referee", ("session",)),
+    CommandSpec("clock add", CLOCK, "referee", ("session",)),
+    CommandSpec("clock sub", CLOCK, "referee", ("session",)),
+    CommandSpec("clock watch", (
+        SEAT, Arg("off", "flag", help="arg.watch_off"),
+    ), "referee", ("hand",)),
     CommandSpec("rules confirm", (
         Arg("key", "text", True, high=80, positional=True), Arg("value", "text", positional=True),
         Arg("rules", "name", default="mcr"), REASON,
@@ -187,15 +238,18 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("score correct", (
         Arg("entry", "number", True, low=1, positional=True), *POINTS, WHY,
     ), "referee", ("session",)),
+    CommandSpec("score count", tuple(
+        Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.lies_before") for player in PLAYERS
+    ), "referee", ("no_hand",)),
     CommandSpec("score ask", (PLAYER,), "player", ("session",)),
     CommandSpec("sign", (
         Arg("seat", "seat", True, positional=True), Arg("refuse", "text"),
         Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.of_hand"),
     ), "player", ("session",)),
     # the hand
-    CommandSpec("hand start", (), "referee", ("no_hand",)),
+    CommandSpec("hand start", (ANYWAY,), "referee", ("no_hand",)),
     CommandSpec("hand cancel", (REASON,), "referee", ("deal",)),
-    CommandSpec("walls ready", (), "referee", ("no_hand", "deal")),
+    CommandSpec("walls ready", (ANYWAY,), "referee", ("no_hand", "deal")),
     CommandSpec("hand void", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("hand redeal", (WHY,), "referee", ("hand",), "two_person", sound="gong"),
     CommandSpec("throw void", (WHY,), "referee", ("deal",)),
@@ -217,6 +271,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "player", ("play",)),
     CommandSpec("discard", (SEAT, TILE), "player", ("play",)),
     CommandSpec("flower", (SEAT, TILE), "player", ("deal", "play")),
+    CommandSpec("wait", (SEAT,), "player", ("play",)),
     CommandSpec("kong", (
         Arg("meld", "choice", True, choices=("concealed", "added", "single", "melded"), positional=True),
         SEAT, TILES,
@@ -234,10 +289,101 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True), Arg("win", "tile"),
         Arg("melds", "text"), Arg("last_of_kind", "flag", help="arg.open_three"),
     ), "referee", ("win",)),
+    CommandSpec("win count", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("points", "number", True, high=MAX_POINTS, positional=True, help="arg.win_points"),
+    ), "player", ("win",)),
+    CommandSpec("note", (
+        Arg("fact", "choice", True, choices=FACTS, positional=True), Arg("seat", "seat"), Arg("text", "text"),
+    ), "player", ("session",)),
     CommandSpec("win reject", (WHY,), "referee", ("win",)),
+    CommandSpec("win cancel", (Arg("seat", "seat", True, positional=True),), "player", ("play", "win")),
+    # what no sensor sees
+    CommandSpec("expose", (
+        Arg("seat", "seat", True, positional=True), Arg("tiles", "tiles", True),
+        Arg("of", "seat", help="arg.tiles_of"),
+        Arg("moment", "choice", choices=("dealing", "play", "before_confirmed"), help="arg.exposed_when"),
+    ), "referee", ("hand",)),
+    CommandSpec("name", (
+        Arg("seat", "seat", True, positional=True), TILE, Arg("wrong", "flag", help="arg.wrong_name"),
+    ), "referee", ("hand",)),
+    CommandSpec("hand count", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("tiles", "number", True, high=MAX_HELD, positional=True, help="arg.counted"),
+    ), "referee", ("hand",)),
+    CommandSpec("tile read", (
+        Arg("seat", "seat", True, positional=True), Arg("tile", "tile", True, positional=True),
+    ), "player", ("play",)),
+    CommandSpec("meld wrong", (
+        Arg("seat", "seat", True, positional=True),
+        Arg("meld", "number", low=1, high=MAX_MELDS, help="arg.which_meld"),
+        Arg("tiles", "tiles", help="arg.wrong_tiles"),
+    ), "referee", ("hand",)),
     CommandSpec("hold clear", (
         Arg("hold", "text", True, positional=True), WHY,
     ), "referee", ("hold",)),
+    # calls and penalties
+    CommandSpec("call", (
+        Arg("kind", "choice", default="rule", choices=("rule", "score", "machine", "medical", "conduct"),
+            positional=True, help="arg.call_kind"),
+        Arg("seat", "seat"), REASON,
+    ), "player", ("session",), sound="call"),
+    CommandSpec("attend", (CASE,), "referee", ("session",)),
+    CommandSpec("later", (CASE,), "referee", ("session",)),
+    CommandSpec("handover", (
+        CASE, Arg("referee", "text", True, high=MAX_NAME, help="arg.other_referee"),
+    ), "referee", ("session",)),
+    CommandSpec("release", (CASE,), "referee", ("session",)),
+    CommandSpec("hear", (
+        CASE, Arg("seat", "seat"), Arg("statement", "text", True),
+    ), "referee", ("session",)),
+    CommandSpec("escalate", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("rule", (CASE, *HOW, REASON), "referee", ("session",), sound="ruling"),
+    CommandSpec("waive", (CASE, WHY), "referee", ("session",)),
+    CommandSpec("fault report", (
+        Arg("fault", "name", True, positional=True, help="arg.fault_row"), Arg("seat", "seat"), REASON,
+    ), "operator", ("session",)),
+    CommandSpec("fault seen", (
+        THE_CASE, Arg("count", "number", high=MAX_TABLE_TILES, help="arg.tiles_seen"), Arg("lost", "flag"),
+    ), "operator", ("session",)),
+    CommandSpec("fault decide", (
+        THE_CASE,
+        Arg("remedy", "choice", choices=("rebuild", "restart", "restore", "play_on", "reroll", "redeal",
+            "void", "swap", "lock"), positional=True),
+        WHY,
+    ), "referee", ("session",), sound="ruling"),
+    CommandSpec("case withdraw", (CASE, REASON), "player", ("session",)),
+    CommandSpec("case merge", (
+        THE_CASE, Arg("into", "number", True, low=1, positional=True),
+    ), "referee", ("session",)),
+    CommandSpec("case close", (THE_CASE, WHY), "referee", ("session",)),
+    CommandSpec("case decide", (THE_CASE,), "referee", ("session",)),
+    CommandSpec("case credit", (THE_CASE, REASON), "referee", ("session",)),
+    CommandSpec("case sign", (
+        THE_CASE, ANY_PLAYER, Arg("refuse", "text"),
+    ), "player", ("session",)),
+    CommandSpec("penalty add", (
+        Arg("seat", "seat", True, positional=True), *HOW, REASON,
+    ), "referee", ("hand",), sound="ruling"),
+    CommandSpec("penalty fill", (THE_CASE, *HOW, REASON), "referee", ("session",)),
+    CommandSpec("penalty cancel", (THE_CASE, WHY), "referee", ("hand",)),
+    CommandSpec("ruling preview", (
+        THE_CASE, *HOW, Arg("strike", "flag"), REASON,
+    ), "referee", ("session",)),
+    CommandSpec("ruling correct", (
+        THE_CASE, *HOW, Arg("strike", "flag"), WHY,
+    ), "chief", ("session",), "destructive"),
+    CommandSpec("appeal open", (
+        THE_CASE, Arg("player", "choice", True, choices=PLAYERS, help="arg.who"),
+        Arg("jury", "number", low=1, high=15), WHY,
+    ), "player", ("session",)),
+    CommandSpec("appeal vote", (
+        THE_CASE, Arg("ballot", "choice", True, choices=("uphold", "overturn"), positional=True),
+    ), "referee", ("session",)),
+    CommandSpec("appeal decide", (
+        THE_CASE, Arg("outcome", "choice", True, choices=("uphold", "overturn"), positional=True),
+        *HOW, WHY,
+    ), "chief", ("session",)),
     # the machine
     CommandSpec("order retry", (Arg("order", "number", positional=True),), "referee", ("order",)),
     CommandSpec("machine stop", (), "anyone", undo="stop", sound="halt"),
@@ -256,6 +402,10 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("status", (OPEN,), "anyone", query=True),
     CommandSpec("watch", (Arg("since", "number"), OPEN), "anyone", query=True),
     CommandSpec("link status", (), "anyone", query=True),
+    CommandSpec("session sheet", (
+        Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.sheet_hand"),
+        Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
+    ), "anyone", query=True),
 )
 # fmt: on
 

@@ -92,8 +92,19 @@ class Listing:
             return row
         device = next((one for one in self._configured if one.name == row["configured"]), Device())
         wiring = self._wirings.get(device.name)
-        hello = await greet(row["address"], journal, row["baud"] or BAUD, device.driver, wiring)
-        return {**row, "hello": hello}
+        baud = row["baud"] or BAUD
+        hello = await greet(row["address"], journal, baud, device.driver, wiring, device.options)
+        return {**row, "hello": hello, "troubles": (*row["troubles"], *self._strangers(device, hello))}
+
+    def _strangers(self, device: Device, hello: Greeting) -> list[dict[str, Any]]:
+        """Is it another board than the one the configuration expects there?"""
+        number = hello.get("serial")
+        if not device.serial or number is None or number == device.serial:
+            return []
+        other = next((one.name for one in self._configured if one.serial == number), "")
+        if other:
+            return [{"key": "swapped", "facts": {"here": device.name, "other": other}}]
+        return [{"key": "stranger", "facts": {"here": device.name, "serial": device.serial}}]
 
     def trace(self) -> object:
         """Something that is another when `now` may be."""
@@ -162,6 +173,8 @@ def lines(row: dict[str, Any], change: str, lang: str) -> list[str]:
     what = [row["product"], row["usb"], row["serial"] and text("devices.number", lang, serial=row["serial"])]
     what += [row["node"] if row["node"] != row["address"] else "", row["place"]]
     what += [row["driver"] and text("devices.by_driver", lang, driver=row["driver"])]
+    if row.get("latency_ms"):
+        what.append(text("devices.latency", lang, ms=row["latency_ms"]))
     what += [row["configured"] and text("devices.configured", lang, name=row["configured"])]
     out += ["  " + " · ".join(part for part in what if part)] if any(what) else []
     out += [f"  {text('devices.also', lang, name=name)}" for name in row["names"]]

@@ -7,6 +7,7 @@ name of this computer's own journal; where there is none, none can be disturbed.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,13 @@ from protocols.errors import PortBusy, TransportError
 from protocols.panel.wiring import Wiring
 from protocols.transports.port import port_at
 from tablectl.daemon.config import DriverName
-from tablectl.daemon.drivers import driver_factory
+from tablectl.daemon.drivers import driver_factory, protocol_name
 from tablectl.daemon.record import MAX_LINE, read_line
 
 PATIENCE_S = 3.0
 RESTART_S = {"lines": 6.0}  # many a box restarts when its port is opened
 BAUD = 115200
 NOBODY = bytes(16)
-PROTOCOLS: dict[DriverName, str] = {"atp": "ATP", "panel": "Modbus RTU", "lines": "lines"}
 Greeting = dict[str, Any]
 """Who the board is, or ``key`` and ``facts`` of a text that says why nobody knows."""
 
@@ -50,11 +50,16 @@ def journal_id(path: Path) -> bytes:
 
 
 async def greet(
-    address: str, journal: bytes, baud: int = BAUD, speaks: DriverName = "atp", wiring: Wiring | None = None
+    address: str,
+    journal: bytes,
+    baud: int = BAUD,
+    speaks: DriverName = "atp",
+    wiring: Wiring | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Greeting:
     """Open the port, say hello in the device's own protocol, close it."""
     port = port_at(address, baud=baud)
-    driver = driver_factory(speaks, port.open, wiring)()
+    driver = driver_factory(speaks, port.open, wiring, options)()
     answer: asyncio.Future[Greeting] = asyncio.get_running_loop().create_future()
 
     def hear(report: Report) -> None:
@@ -85,7 +90,7 @@ async def greet(
 
 def _who(hello: Hello, speaks: DriverName) -> Greeting:
     return {
-        "protocol": PROTOCOLS[speaks],
+        "protocol": protocol_name(speaks),
         "vendor": hello.vendor,
         "model": hello.model,
         "serial": hello.serial,

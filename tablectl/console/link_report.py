@@ -28,7 +28,7 @@ def _obstacle(numbers: dict[str, Any], lang: str) -> str:
     """What keeps the port from being opened, by name and number, and what to do about it."""
     detail = numbers.get("detail") or {}
     key = detail.get("sentence") or f"port.{numbers.get('word')}"
-    if numbers.get("state") == "online" or "port" not in detail or not known(key):
+    if numbers.get("state") == "online" or not detail.keys() & {"port", "driver"} or not known(key):
         return ""
     nameless = "pid" in detail and not detail["pid"]
     return text(f"{key}_by_somebody" if nameless else key, lang, **detail)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.api.registry import MAX_HANDS, SEATS, Arg, Spec
+from tablectl.api.registry import MAX_HANDS, MAX_STAGES, SEATS, Arg, Spec
 
 SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")
 BAUDS = ("9600", "19200", "38400", "57600", "115200", "230400", "460800", "921600")
 PRESETS = ("perfect", "new", "clubhouse", "tired", "hostile", "chaos")
-FIGURES = ("wire", "usb", "tcp", "act", "event", "frame", "session", "judged", "idle", "replay", "score")
+AT_ENDPOINTS = ("wire", "usb", "tcp", "lines", "panel")
+FIGURES = (*AT_ENDPOINTS, "act", "event", "frame", "session", "judged", "idle", "replay", "score")
 NOTATIONS = ("mpsz", "cases-z", "mahjonggb", "zungjung")
+SHEETS = ("text", "json", "csv", "pdf")
 PULSES = ("flash", "momentary", "switch")
 FIDELITY = Arg("fidelity", "choice", choices=("count", "identity"))
 SEED = Arg("seed", "number", default=1)
@@ -93,6 +95,25 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("state_dir", "path"),
         ),
         "tablectl.console.devices:main",
+    ),
+    LocalSpec(
+        "install",
+        (
+            Arg("user", "name", help="arg.install_user"),
+            Arg("root", "path", help="arg.install_root"),
+            Arg("dry_run", "flag"),
+            Arg("uninstall", "flag"),
+        ),
+        "tablectl.console.install:main",
+    ),
+    LocalSpec(
+        "doctor",
+        (
+            Arg("port", "path"),
+            Arg("config", "path"),
+            Arg("state_dir", "path"),
+        ),
+        "tablectl.console.doctor:main",
     ),
     LocalSpec(
         "hil",
@@ -191,6 +212,11 @@ LOCAL: tuple[LocalSpec, ...] = (
         "tablectl.console.rules:article",
     ),
     LocalSpec(
+        "rules offences",
+        (RULESET, Arg("text", "text", positional=True, help="arg.symptom")),
+        "tablectl.console.rule_offences:offences",
+    ),
+    LocalSpec(
         "score",
         (
             Arg("tiles", "text", positional=True, help="arg.score_tiles"),
@@ -222,6 +248,18 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("batch", "path"),
         ),
         "tablectl.console.score:main",
+    ),
+    LocalSpec(
+        "sheet",
+        (
+            Arg("journal", "path", positional=True, help="arg.sheet_source"),
+            Arg("hand", "number", low=1, high=MAX_HANDS, help="arg.sheet_hand"),
+            Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
+            Arg("format", "choice", default="text", choices=SHEETS, help="arg.sheet_format"),
+            Arg("out", "path", help="arg.sheet_out", short="-o"),
+            Arg("lang", "choice", choices=("both", "zh", "en"), help="arg.sheet_lang"),
+        ),
+        "tablectl.console.sheet.command:main",
     ),
     LocalSpec("bench", (Arg("only", "choice", choices=FIGURES),), "tablectl.rehearsal.bench:main"),
     LocalSpec(

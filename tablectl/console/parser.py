@@ -101,9 +101,9 @@ def first_words() -> list[str]:
 
 
 def options_of(spec: Spec) -> tuple[Arg, ...]:
-    """The options a command has beside its own arguments."""
+    """The options a command has beside its own arguments, which may be those of the same name."""
     if not isinstance(spec, CommandSpec):
-        return COMMON
+        return tuple(arg for arg in COMMON if spec.arg(arg.name) is None)
     return (*COMMON, *CALLING) if spec.query else (*COMMON, *CALLING, *COMMANDING)
 
 
@@ -138,7 +138,8 @@ def _add(parser: ArgumentParser, arg: Arg, dest: str) -> None:
         parser.add_argument(dest, nargs="?", metavar=arg.name.upper())
     else:
         nargs = "+" if arg.kind == "tiles" else None
-        parser.add_argument(arg.option, dest=dest, nargs=nargs, metavar=metavar(arg))
+        names = (arg.option, arg.short) if arg.short else (arg.option,)
+        parser.add_argument(*names, dest=dest, nargs=nargs, metavar=metavar(arg))
 
 
 def _value(arg: Arg, value: Any) -> Any:

@@ -20,6 +20,7 @@ from .terminal import Terminal
 from .width import clean_all
 
 BUSY = -32000  # no place for one more client; not imported from rpc, which would load more than is needed
+SHEET = "session sheet"
 OUTCOME_CODES = {"accepted": terminal.OK, "refused": terminal.REFUSED, "pending": terminal.PENDING}
 
 
@@ -53,6 +54,10 @@ def run(spec: CommandSpec, parsed: Parsed, screen: Terminal) -> int:
             unheard = _offline_word(caller) if spec.name == "machine stop" else None
     except ApiError as error:
         return _failed(error, screen)
+    if spec.name == SHEET:
+        from .sheet.command import show
+
+        return show(result["sheet"], screen)
     if spec.query:
         return _show(spec, result, screen)
     return _answer(result, screen, unheard)
@@ -85,6 +90,8 @@ def _typed(prompt: str) -> str:
 
 def _is_answer(spec: CommandSpec, result: dict[str, Any]) -> bool:
     """True if the answer has the shape a daemon's has."""
+    if spec.name == SHEET:
+        return isinstance(result.get("sheet"), dict)
     if not spec.query:
         texts = [result.get("text"), result.get("help", {})]
         whole = all(isinstance(result.get(name), int) for name in ("record", "at"))

@@ -23,13 +23,15 @@ def row_lines(rows: Sequence[Row], terminal: Terminal) -> Iterator[str]:
     middle = terminal.width - len(INDENT) - FIELD_CELLS - RULE_CELLS
     for row in rows:
         if terminal.plain:
-            yield f"{row.section}.{row.field}: {_said(row, terminal.lang)}; {row.rule}"
+            yield "; ".join(
+                filter(None, (f"{row.section}.{row.field}: {_said(row, terminal.lang)}", row.rule))
+            )
             continue
         if row.section != section:
             section = row.section
             yield from _heading(section, terminal.lang)
         first, *more = wrap(_said(row, terminal.lang), middle - 1)
-        yield INDENT + pad(row.field, FIELD_CELLS) + pad(first, middle) + row.rule
+        yield (INDENT + pad(row.field, FIELD_CELLS) + pad(first, middle) + row.rule).rstrip()
         yield from (" " * (len(INDENT) + FIELD_CELLS) + line for line in more)
 
 
@@ -40,7 +42,7 @@ def pair_lines(pairs: Sequence[Difference], left: str, right: str, terminal: Ter
     if pairs and not terminal.plain:
         yield INDENT + pad(left, half) + right
     for pair in pairs:
-        about = what(pair.section, pair.field, terminal.lang)
+        about = what(pair.there, terminal.lang)
         values = [_valued(row, terminal.lang) for row in (pair.left, pair.right)]
         if terminal.plain:
             yield f"{pair.section}.{pair.field}: {about}; {left}: {values[0]}; {right}: {values[1]}"
@@ -57,9 +59,7 @@ def pair_lines(pairs: Sequence[Difference], left: str, right: str, terminal: Ter
 
 def row_data(row: Row) -> dict[str, Any]:
     """A row for a program: the plain value, and in each language what it is about and how it is read."""
-    said = {
-        lang: {"what": what(row.section, row.field, lang), "value": shown(row, lang)} for lang in LANGUAGES
-    }
+    said = {lang: {"what": what(row, lang), "value": shown(row, lang)} for lang in LANGUAGES}
     return {**asdict(row), "text": said}
 
 
@@ -75,7 +75,7 @@ def _heading(section: str, lang: str) -> Iterator[str]:
 
 
 def _said(row: Row, lang: str) -> str:
-    about, value = what(row.section, row.field, lang), shown(row, lang)
+    about, value = what(row, lang), shown(row, lang)
     return (f"{about}{COLON.get(lang, ': ')}{value}" if value else about) + _marks(row, lang)
 
 
@@ -83,7 +83,8 @@ def _valued(row: Row | None, lang: str) -> str:
     if row is None:
         return f"– ({text('rules.absent', lang)})"
     value = shown(row, lang)
-    return (f"{value} ({row.rule})" if value else row.rule) + _marks(row, lang)
+    rule = f" ({row.rule})" if row.rule else ""
+    return (value + rule if value else row.rule) + _marks(row, lang)
 
 
 def _marks(row: Row, lang: str) -> str:

@@ -13,6 +13,8 @@ from typing import Any
 from tablectl.locale.catalog import known, text
 from tablectl.rules.show import Row
 
+from . import penalty_words
+
 SEPARATOR = {"en": ", ", "zh-Hans": "、"}
 COLON = {"en": ": ", "zh-Hans": "："}
 MINUTE, HOUR = 60, 3600
@@ -20,14 +22,22 @@ MINUTE, HOUR = 60, 3600
 Words = Callable[[str, Any, str], str]  # section.field, value, language
 
 
-def what(section: str, field: str, lang: str) -> str:
-    """What a field is about, in a few words."""
-    return text(f"rules.{section}.{field}", lang)
+def what(row: Row, lang: str) -> str:
+    """What a row is about, in a few words."""
+    if row.title:
+        return row.title["zh" if lang.startswith("zh") else "en"]
+    return text(f"rules.{row.section}.{row.field}", lang)
 
 
 def shown(row: Row, lang: str) -> str:
     """The value of a row; '' where the row has none."""
-    return "" if row.value is None else _value(f"{row.section}.{row.field}", row.value, lang)
+    if row.value is None:
+        return ""
+    if row.section == "offences":
+        return penalty_words.offence(row.value, lang)
+    if row.section == "machine":
+        return penalty_words.policy(row.value, lang)
+    return _value(f"{row.section}.{row.field}", row.value, lang)
 
 
 def _value(field: str, value: Any, lang: str) -> str:
@@ -75,11 +85,6 @@ def _ranks(_: str, value: Any, lang: str) -> str:
     return " > ".join(_join((text(f"word.{word}", lang) for word in group), lang) for group in value)
 
 
-def _ladder(field: str, value: Any, lang: str) -> str:
-    """The last step comes again and again."""
-    return _join((_word(field, step, lang) or str(step) for step in value), lang) + " …"
-
-
 def _chips(_: str, value: Any, lang: str) -> str:
     return _join((text("unit.of", lang, count=count, worth=worth) for worth, count in value), lang)
 
@@ -107,7 +112,6 @@ FORMS: dict[str, Words] = {
     "unclaimable": _tiles,
     "single": _tiles,
     "forbidden": _tiles,
-    "overtime": _ladder,
     "chips": _chips,
     "seat_changes": _changes,
     "redraw_after": _counted("hands"),

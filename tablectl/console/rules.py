@@ -43,7 +43,7 @@ def list_(args: Namespace) -> int:
 def show(args: Namespace) -> int:
     """Print a rule system, or only what no book gives."""
     book, terminal = load_book(), _terminal(args)
-    ruleset = _named(book, args.id)
+    ruleset = named(book, args.id)
     found = rows(ruleset, args.provisional)
     if args.json:
         terminal.json({"id": ruleset.id, "values": [row_data(row) for row in found]})
@@ -56,7 +56,7 @@ def show(args: Namespace) -> int:
 def diff(args: Namespace) -> int:
     """Print where two rule systems differ, side by side."""
     book, terminal = load_book(), _terminal(args)
-    left, right = _named(book, args.left), _named(book, args.right)
+    left, right = named(book, args.left), named(book, args.right)
     found = differences(left, right)
     if args.json:
         terminal.json({"left": left.id, "right": right.id, "differences": [pair_data(one) for one in found]})
@@ -120,7 +120,8 @@ def _terminal(args: Namespace) -> Terminal:
     return Terminal(args.lang, plain=args.plain, as_json=args.json)
 
 
-def _named(book: RuleBook, id_: str) -> Ruleset:
+def named(book: RuleBook, id_: str) -> Ruleset:
+    """The ruleset of a name that was typed. Raises `BadArgument` with the nearest one."""
     if id_ not in book:
         raise one_of(id_, book, "bad.rules")
     return book[id_]

@@ -10,8 +10,8 @@ from tablectl.rules.articles import articles
 from tablectl.rules.model import Ruleset
 from tablectl.rules.scoring.plain import named
 from tablectl.rules.scoring.verdict import Counted, LeftOut, Reading, Verdict
-from tablectl.rules.tiles import ZH, number, suit
 
+from .figures import group, plain, signed
 from .terminal import Terminal
 from .width import cells, pad, wrap
 
@@ -80,31 +80,13 @@ def _left_out(one: LeftOut, lang: str) -> str:
 
 
 def _groups(reading: Reading, lang: str) -> str:
-    return "  ".join(_group(group, lang) for group in reading.reading)
-
-
-def _group(group: tuple[str, ...], lang: str) -> str:
-    """``123m`` and ``EEE``, or 一二三万 and 东东东."""
-    if lang.startswith("zh"):
-        if len({suit(tile) for tile in group}) == 1 and suit(group[0]):
-            return "".join(ZH[tile][0] for tile in group) + ZH[group[0]][1:]
-        return "".join(ZH[tile] for tile in group)
-    written = ""
-    for place, tile in enumerate(group):
-        last = place + 1 == len(group) or suit(group[place + 1]) != suit(tile)
-        written += tile if not suit(tile) or last else str(number(tile))
-    return written
+    return "  ".join(group(one, lang) for one in reading.reading)
 
 
 def _payments(verdict: Verdict, lang: str) -> Iterator[str]:
     for who, points in (verdict.payments or {}).items():
         name = text(f"score.part.{who}", lang) if known(f"score.part.{who}") else text(f"seat.{who}", lang)
         yield f"{pad(name, ID_CELLS)}{signed(points):>7}"
-
-
-def signed(points: int) -> str:
-    """Points with their sign; nothing changes hands is 0."""
-    return f"{points:+d}".replace("-", "−") if points else "0"
 
 
 def _details(verdict: Verdict, lang: str) -> Iterator[str]:
@@ -144,15 +126,7 @@ def _settings(rules: Ruleset, terminal: Terminal) -> Iterator[str]:
     """As they are written behind `--setting`, so that a sheet can be counted again."""
     mark = text("rules.provisional_mark", terminal.lang)
     written = (
-        f"{row.setting}={_plain(row.value)}" + (mark if row.provisional else "") for row in named(rules)
+        f"{row.setting}={plain(row.value)}" + (mark if row.provisional else "") for row in named(rules)
     )
     if joined := ", ".join(written):
         yield joined
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return f"({' '.join(f'{key} {item}' for key, item in value.items())})"
-    return f"({' '.join(map(_plain, value))})" if isinstance(value, list) else str(value)

@@ -7,6 +7,7 @@ from typing import Any
 from tablectl.locale.catalog import text
 
 SECOND_US = 1_000_000
+COUNTS = {"start": "view.count_start", "end": "view.count_end"}
 
 
 def session_parts(doc: dict[str, Any], lang: str) -> list[str]:
@@ -35,6 +36,10 @@ def session_lines(doc: dict[str, Any], lang: str) -> list[str]:
     lines = []
     if missing := session.get("missing_points"):
         lines.append("◆ " + text("view.missing_points", lang, hands=missing))
+    for moment in session.get("counts_due", ()):
+        lines.append("◆ " + text(COUNTS[moment], lang))
+    if differs := session.get("count_differs"):
+        lines.append("◆ " + text("view.count_differs", lang, players=list(differs)))
     if unsigned := session.get("unsigned"):
         lines.append("◆ " + text("view.unsigned", lang, hands=unsigned))
     if session.get("break_due"):

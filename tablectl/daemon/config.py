@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,7 @@ from msgspec import Meta
 from protocols.errors import AddressError
 from protocols.panel.wiring import Wiring
 from protocols.transports.address import parse
+from tablectl.daemon.device_checks import check_devices
 from tablectl.daemon.errors import (
     ConfigIsFolder,
     ConfigMissing,
@@ -30,7 +31,7 @@ from tablectl.daemon.errors import (
 )
 from tablectl.daemon.lock import user_name
 from tablectl.daemon.wiring import read_wiring
-from tablectl.tomlfile import Document, convert, error_at
+from tablectl.tomlfile import Document, convert
 
 APP = "tablectl"
 FILE_NAME = "tablectl.toml"
@@ -42,7 +43,7 @@ Text = Annotated[str, Meta(min_length=1)]
 PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
 ModemLines = Literal["leave", "raise", "drop"]
-DriverName = Literal["atp", "panel", "lines"]
+DriverName = Text  # atp, lines, panel, or what a driver package offers
 Baud = Literal[9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]
 
 
@@ -61,12 +62,13 @@ class Device(Section, frozen=True):
     """``[[device]]``: one board. Without any there is one, to be found at ``--port``."""
 
     name: Text = "table"  # stands in the record and in the names of holds; another for each device
-    driver: DriverName = "atp"  # the protocol its board speaks
+    driver: DriverName = "atp"  # what its board speaks: `atp`, `lines`, `panel`, or a driver package's name
     port: PathText = ""  # path that stays the same (/dev/serial/by-id/…) or address; empty: none yet
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
     modem_lines: ModemLines = "leave"  # DTR and RTS of a serial port here; many boards reset on their edge
     wiring: PathText = ""  # which relay is which key of a panel: a file, see [panel.md](panel.md)
     serial: str = ""  # serial number the board must have; empty: the first that answers is remembered
+    options: dict[str, Any] = {}  # what a driver package wants to know; `atp`, `lines` and `panel` have none
 
 
 class Api(Section, frozen=True):
@@ -177,22 +179,7 @@ def parse_config(text: str, source: str) -> Config:
     """The text of a file, checked. Raises ``TomlError``."""
     document = Document(text, source)
     config = convert(document.data, Config, (document,))
-    for index, device in enumerate(config.device):
-        try:
-            parse(device.port)
-        except AddressError as error:
-            path = ("device", index, "port")
-            raise error_at((document,), path, "config.device_port") from error
-        if device.driver == "panel" and not device.wiring:
-            raise error_at((document,), ("device", index, "driver"), "config.device_wiring")
-    for key in ("name", "port"):
-        seen: dict[str, int] = {}
-        for index, device in enumerate(config.device):
-            value = getattr(device, key)
-            if value and seen.setdefault(value, index) != index:
-                other = document.line(("device", seen[value]))
-                path = ("device", index, key)
-                raise error_at((document,), path, "config.device_twice", value=value, other=other)
+    check_devices(document, config.device)
     return config
 
 

@@ -20,6 +20,7 @@ from tablectl.daemon.feed import Feed, Tell
 from tablectl.daemon.journal import Journal
 from tablectl.daemon.record import Head
 from tablectl.daemon.timebase import TableClock
+from tablectl.game import sheet
 from tablectl.game import step as game
 from tablectl.game.effects import Adopt, Answer, AskStatus, Effect, HandClosed, Operate, Publish, Query
 from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Input, Refused
@@ -76,8 +77,10 @@ class Core:
         loop: asyncio.AbstractEventLoop | None = None,
         snapshot: Snapshot | None = None,
         watch: Watch | None = None,
+        name: str = "",
     ) -> None:
         self.journal = journal
+        self.name = name  # of the journal
         self.clock = clock
         self.book = book
         self.state = state if state is not None else game.new_state()
@@ -126,6 +129,12 @@ class Core:
             device.stop()
 
     # what goes out
+    def sheet(self, hand: int, stage: int) -> dict[str, Any]:
+        """The score sheet of the session as it is recorded now, or of one hand or stage of it."""
+        head = self.journal.head
+        mark = sheet.mark(self.name, head.n, head.hash)
+        return {**sheet.document(self.state, hand=hand, stage=stage), "record": mark}
+
     def view(self, open: bool) -> dict[str, Any]:
         """The state document. Only a simulated table shows the tiles of a hand in play."""
         simulated = any("simulated" in device.capabilities for device in self.state.devices.values())
@@ -284,7 +293,7 @@ class Core:
         if self.clock.now_us() < due:
             self._armed = None
             self._arm()
-        elif name == "order" or not self._online():
+        elif name in UNJUDGED or not self._online():
             self._armed = None
             self._put(Deadline(name, due), due, 0)
         else:
@@ -332,6 +341,8 @@ class Core:
         self._disarm()
 
 
+# No press can beat these: a motion that is late, and what is only said.
+UNJUDGED = frozenset({"order", "turn warning", "timeout time"})
 ASK_PATIENCE_S = 0.5
 ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
 

@@ -259,8 +259,8 @@ class PortNoAddress(ConfigError):
 
     key = "config.port_address"
     sentence = (
-        "--port {port} names no port. Write a path, usb:VID:PID[:SERIAL] (four hex digits each), "
-        "tcp:HOST:PORT or rfc2217:HOST:PORT"
+        "--port {port} names no port. Write a path, usb:VID:PID[:SERIAL] or tty:VID:PID[:SERIAL] (four "
+        "hex digits each), tcp:HOST:PORT or rfc2217:HOST:PORT"
     )
 
 

@@ -28,8 +28,8 @@ def stopping() -> None:
 def watchdog(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None] | None:
     """Feed systemd's watchdog from the loop that does the work: a loop that hangs is found (B107)."""
     period = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000
-    if not period:
-        return None
+    if not period or os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return None  # nobody looks, or at another process that started this one
     return loop.create_task(_feed(loop, period / 3), name="watchdog")
 
 

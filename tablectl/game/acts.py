@@ -6,6 +6,7 @@ from typing import Any
 
 from tablectl.game import (
     ledger,
+    notes,
     official,
     people,
     reseat,
@@ -13,6 +14,7 @@ from tablectl.game import (
     seatdraw,
     seating,
     session,
+    settlement,
     signing,
     swap,
 )
@@ -75,7 +77,7 @@ def hand_cancel(step: Step, command: Command) -> dict[str, Any]:
 
 
 def walls_ready(step: Step, command: Command) -> dict[str, Any]:
-    return swap.walls_ready(step)
+    return swap.walls_ready(step, *words(command, "anyway"))
 
 
 def break_start(step: Step, command: Command) -> None:
@@ -154,7 +156,10 @@ def score_enter(step: Step, command: Command) -> dict[str, Any]:
     hand = command.args.get("hand")
     number = now.hand_no if hand is None else int(hand)
     kind = str(command.args["kind"])
-    return ledger.enter(step, kind, number, points_of(command), *words(command, "reason"))
+    answer = ledger.enter(step, kind, number, points_of(command), *words(command, "reason"))
+    if kind in ledger.ONCE:
+        signing.entered(step, number)
+    return answer
 
 
 def score_correct(step: Step, command: Command) -> dict[str, Any]:
@@ -165,6 +170,26 @@ def score_correct(step: Step, command: Command) -> dict[str, Any]:
     if step.state.session.ended == "broke" and not ledger.broke(step):
         SESSION.fire(step, "session_reopened")
     return answer
+
+
+def score_count(step: Step, command: Command) -> dict[str, Any]:
+    have_session(step)
+    hand, counted = step.state.hand, points_of(command)
+    if hand is not None and not hand.over:
+        raise RefusedCommand("refused.hand_running", hand=hand.no)
+    if not counted:
+        raise RefusedCommand("refused.nothing_counted")
+    return settlement.count(step, counted)
+
+
+def note(step: Step, command: Command) -> dict[str, Any]:
+    have_session(step)
+    fact, wind, text = words(command, "fact", "seat", "text")
+    return notes.note(step, fact, wind, text)
+
+
+def win_count(step: Step, command: Command) -> dict[str, Any]:
+    return notes.count(step, str(command.args["seat"]), int(command.args["points"]))
 
 
 def sign(step: Step, command: Command) -> dict[str, Any]:
@@ -236,6 +261,9 @@ ACTS: dict[str, Deed] = {
     "seat correct": seat_correct,
     "score enter": score_enter,
     "score correct": score_correct,
+    "score count": score_count,
+    "note": note,
+    "win count": win_count,
     "score ask": score_ask,
     "sign": sign,
     "player late": player_late,

@@ -11,11 +11,14 @@ from typing import Any
 import msgspec
 
 from tablectl.game import evidence, ledger
-from tablectl.game.context import Step
+from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.state import HandState, WinState
+from tablectl.game.watch import penalty_tiles
 from tablectl.rules import verdicts
 from tablectl.rules.errors import HandError
 from tablectl.rules.verdicts.verdict import Verdict
+
+LIMITED = "win.penalty_tile"
 
 
 def judge(step: Step) -> None:
@@ -42,6 +45,25 @@ def judge(step: Step) -> None:
     else:
         reason, rule = win.verdict.reason, win.verdict.rule
         step.publish("event.verdict_no_win", side=win.side, reason=reason, rule=rule, total=win.verdict.total)
+
+
+def refuse_limited(step: Step, win: WinState) -> None:
+    """Refuse the call of a win that only a penalty tile would complete, where the tiles are known (ZJ-P8).
+    Raises ``RefusedCommand``."""
+    limited = penalty_tiles.limited(step.seat(win.side))
+    if not limited:
+        return
+    facts = evidence.facts_of(step, win)
+    try:
+        found = None if facts is None else verdicts.verdict(step.rules, facts)
+    except HandError:
+        return
+    if found is None or found.reason != LIMITED:
+        return
+    for one in limited:
+        step.refused_by(one)
+    facts_told = {"seat": step.seat(win.side).wind, "tile": win.tile, "penalty": limited[0].tile}
+    raise RefusedCommand("refused.penalty_tile", word="win", rule=found.rule, **facts_told)
 
 
 def plainly(verdict: Verdict) -> dict[str, Any]:

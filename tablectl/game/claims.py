@@ -13,8 +13,8 @@ from tablectl.game import adjudication, clocks, wall
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, HandState, Lifted, Meld, Window, WinState
+from tablectl.game.watch import bars, calls, melds, penalty_tiles
 
-NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
 TAKEN = {"chow": 2, "pung": 2, "kong": 3}  # tiles that leave the claimer's hand
 
 
@@ -40,7 +40,8 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
     if words and not limit and hand.live_left <= 0:  # nobody can play on: the next seat's time must do
         limit = step.rules.turn.discard_s.value
     until = opened + limit * SECOND if limit or not words else 0
-    hand.window = Window("discard", side, tile, opened, until, words)
+    hand.window, hand.lapsed = Window("discard", side, tile, opened, until, words), None
+    clocks.count_from_now(step, hand.window)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
@@ -55,7 +56,7 @@ def open_robbing_window(step: Step, side: int, tile: str) -> None:
     """An added kong lies open and may be robbed (MCR-C2)."""
     opened = clocks.played(step)
     until = opened + step.rules.claims.robbing_s.value * SECOND
-    step.hand.window = Window("kong", side, tile, opened, until, ["win"])
+    step.hand.window, step.hand.lapsed = Window("kong", side, tile, opened, until, ["win"]), None
 
 
 def endless(step: Step, window: Window) -> bool:
@@ -105,31 +106,42 @@ def unbeatable(step: Step, claim: Claim) -> bool:
     return all(rank(step, claim.side, claim.word) < other for other in others)
 
 
-def check(step: Step, side: int, word: str, *, late: bool = False) -> None:
+def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
     """Refuse a call that cannot stand, with the reason. Raises ``RefusedCommand``."""
     hand = step.hand
     window = hand.window
     if window is None or side == window.side:
+        calls.after_all(step, side, word, limit_s(step, word))
         raise RefusedCommand("refused.nothing_to_claim", seat=hand.seats[side].wind, word=word)
     seat = hand.seats[side]
     facts = {"seat": seat.wind, "word": word, "tile": window.tile}
-    if seat.mechanical:
-        raise step.refusal("mechanical", **facts)
+    bars.refuse(step, side, word, tile=window.tile)
     if word not in window.words:
         raise step.refusal("not_claimable", **facts)
     if word == "chow" and side != next_side(hand):
         raise step.refusal("chow_not_from_left", **facts)
     limit = limit_s(step, word) if window.kind == "discard" else step.rules.claims.robbing_s.value
-    over = clocks.played(step) - window.opened - limit * SECOND
-    if over > 0 and limit and not late:
-        raise step.refusal("claim_too_late", late_ms=over // 1000, **facts)
+    late_ms = 0 if late else calls.too_late(step, side, word, window, limit)
+    if late_ms:
+        raise step.refusal("claim_too_late", late_ms=late_ms, **facts)
     if word in window.given_up and side == next_side(hand) and not late and not _reopened(step, side, word):
         raise step.refusal("given_up_by_drawing", **facts)
-    if word == "win" and seat.no_win:
-        raise RefusedCommand("refused.no_win", rule=seat.no_win, **facts)
+    penalty_tiles.refuse(step, side, word, window.tile, own_of(tiles, window.tile))
+    if word == "win":
+        adjudication.refuse_limited(
+            step, WinState(side, _how(window), window.side, window.tile, 0, hand.phase)
+        )
     done = [c for c in window.claims if c.state == "awarded"]
     if done and rank(step, side, word) >= rank(step, done[0].side, done[0].word):
         raise RefusedCommand("refused.already_taken", by=hand.seats[done[0].side].wind, **facts)
+
+
+def own_of(tiles: list[str], claimed: str) -> list[str]:
+    """The caller's own tiles among those he names for a meld."""
+    own = list(tiles)
+    if claimed in own:
+        own.remove(claimed)
+    return own
 
 
 def _reopened(step: Step, side: int, word: str) -> bool:
@@ -143,20 +155,31 @@ def _reopened(step: Step, side: int, word: str) -> bool:
 def call(step: Step, side: int, word: str, tiles: list[str], *, late: bool = False) -> None:
     """Enter a call. The last valid call of a seat before the window is decided is the one that counts.
     Raises ``RefusedCommand``."""
-    check(step, side, word, late=late)
+    check(step, side, word, tiles, late=late)
     window = step.hand.window
     assert window is not None
     seat = step.seat(side)
-    if step.can("tile_read") and window.tile and seat.tiles.count(window.tile) < NEEDED.get(word, 0):
+    empty = step.can("tile_read") and word != "win" and calls.cannot_meet(step.hand, seat, word, window.tile)
+    if empty:
         step.irregular("empty_claim", side, word=word, tile=window.tile)
     before = [c for c in window.claims if c.side == side and c.state == "open"]
     if before:
         window.claims.remove(before[0])
-    window.claims.append(Claim(side, word, step.at, tiles))
+        calls.changed(step, before[0], word, _outranked(step, before[0]))
+    window.claims.append(Claim(side, word, step.at, tiles, empty=empty))
     if not window.until and endless(step, window):
         window.until = clocks.played(step) + step.rules.claims.settle_s.value * SECOND
     step.publish("event.claimed", side=side, word=word, changed_from=before[0].word if before else "")
     decide(step, final=False)
+
+
+def _outranked(step: Step, claim: Claim) -> bool:
+    """Has somebody else called better?"""
+    window = step.hand.window
+    assert window is not None
+    others = (other for other in window.claims if other.side != claim.side and other.state == "open")
+    mine = rank(step, claim.side, claim.word)
+    return any(rank(step, other.side, other.word) < mine for other in others)
 
 
 def decide(step: Step, *, final: bool) -> None:
@@ -182,9 +205,10 @@ def award(step: Step, claim: Claim) -> None:
         if other.state == "open" and claim.word != "win":
             other.state = "beaten"
     if claim.word == "win":
-        declare_win(step, claim.side, "robbed_kong" if window.kind == "kong" else "discard", window)
+        declare_win(step, claim.side, _how(window), window)
         return
     _return_drawn_tile(step)
+    melds.passed(step, window.side)
     for other in window.claims:
         if other is not claim and other.state == "awarded":  # a chow laid before the pung was called
             other.state = "beaten"
@@ -207,7 +231,7 @@ def award(step: Step, claim: Claim) -> None:
     if claim.word == "kong":
         hand.before_kong = list(seat.tiles)
     hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
-    clocks.start(step, claim.side, step.rules.turn.discard_s.value, window.opened)
+    clocks.claimed(step, claim.side)
     step.publish("event.awarded", side=claim.side, word=claim.word, tile=window.tile, origin=window.side)
     HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
 
@@ -223,6 +247,11 @@ def next_winner(step: Step) -> None:
         if claim.state == "open" and claim.word != "win":
             claim.state = "beaten"
     decide(step, final=0 < window.until <= clocks.played(step) or bool(sorted_claims(step, window)))
+
+
+def _how(window: Window) -> str:
+    """How the open tile would be won."""
+    return "robbed_kong" if window.kind == "kong" else "discard"
 
 
 def declare_win(step: Step, side: int, how: str, window: Window | None = None) -> None:
@@ -286,10 +315,11 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     _take_back(step, claimer)
     hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
     HAND.fire(step, "claim_abandoned")
-    step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
+    window = hand.window or hand.lapsed
+    if not any(claim.empty and claim.side == claimer for claim in (window.claims if window else [])):
+        step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     close_window(step)
-    if hand.clock is not None:
-        clocks.start(step, drawer, step.rules.turn.discard_s.value, hand.clock.started)
+    clocks.claim_undone(step, drawer)
     return True
 
 
@@ -381,5 +411,5 @@ def lapse(step: Step) -> None:
 
 
 def close_window(step: Step) -> None:
-    """Forget the open tile."""
-    step.hand.window = None
+    """The tile lies open no longer."""
+    step.hand.window, step.hand.lapsed = None, step.hand.window

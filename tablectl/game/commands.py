@@ -8,15 +8,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, faults, opening, orders, play, rulings, shown, wins
+from tablectl.game import (
+    claims,
+    corrections,
+    faults,
+    opening,
+    orders,
+    play,
+    rulings,
+    shown,
+    timeouts,
+    waiting,
+    wins,
+)
 from tablectl.game.acts import ACTS
 from tablectl.game.asking import Deed, playing, reason_of, side_of, tile_of
+from tablectl.game.cases import calls, deeds
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import Command
 from tablectl.game.repeats import already_done, once
 from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
+from tablectl.game.watch import calls as watched_calls
+from tablectl.game.watch import told
 
 NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
 
@@ -35,8 +50,9 @@ def run(step: Step, command: Command) -> None:
 def as_expected(step: Step, expect: str) -> None:
     """Refuse what was meant for another moment: ``hand=3``, ``phase=decide``, ``turn=E`` must still hold.
 
-    ``record=812`` is the version of what a screen showed (``record`` of its document): a decision made on it
-    is refused, with what has happened since, if the screens were told anything later.
+    ``case=12:5`` is a case and how many moves it had made: only acts on it raise that. ``record=812`` is the
+    version of what a screen showed (``record`` of its document): a decision made on it is refused, with what
+    has happened since, if the screens were told anything later.
     """
     if not expect:
         return
@@ -45,6 +61,9 @@ def as_expected(step: Step, expect: str) -> None:
     if hand is not None:
         now |= {"hand": str(hand.no), "phase": hand.phase, "turn": hand.seats[hand.turn].wind}
     name, _, value = expect.partition("=")
+    if name == "case":
+        calls.as_expected(step, value)
+        return
     if name not in now:
         raise RefusedCommand("refused.expect_unknown", expect=expect, known=", ".join(now))
     if name == "record" and state.change and value != now[name]:
@@ -55,7 +74,7 @@ def as_expected(step: Step, expect: str) -> None:
 
 
 def hand_start(step: Step, command: Command) -> dict[str, Any]:
-    open_hand(step)
+    open_hand(step, str(command.args.get("anyway") or ""))
     return {"hand": step.hand.no}
 
 
@@ -78,6 +97,7 @@ def resume(step: Step, command: Command) -> dict[str, Any]:
         raise RefusedCommand("refused.hold_stands", holds=", ".join(sorted(holds)))
     for name in ended:
         step.release(name)
+    calls.resumed(step, ended, command.actor)
     _go_on(step)
     return {"ended": ended, "standing": sorted(holds)}
 
@@ -91,6 +111,7 @@ def hold_clear(step: Step, command: Command) -> None:
     if hold.ends != "referee":
         raise RefusedCommand("refused.hold_stands", holds=name)
     step.release(name)
+    calls.resumed(step, [name], command.actor)
     _go_on(step)
 
 
@@ -131,6 +152,8 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
     if drawn or (not own_turn and hand.turn == side and hand.phase in ("draw", "robbing")):
         play.infer_draw(step, side)
     play.infer_last_draws(step, side)
+    if window is None and hand.turn != side:
+        watched_calls.after_all(step, side, "win", claims.limit_s(step, "win"))
     wins.self_drawn(step, side)
 
 
@@ -217,6 +240,11 @@ def win_reject(step: Step, command: Command) -> dict[str, Any]:
     return wins.reject(step, str(command.args.get("reason") or ""))
 
 
+def win_cancel(step: Step, command: Command) -> dict[str, Any]:
+    playing(step)
+    return wins.cancel(step, side_of(step, command))
+
+
 def order_retry(step: Step, command: Command) -> None:
     """A person has looked: order anew what the hand waits for."""
     hand = playing(step)
@@ -281,6 +309,11 @@ def machine_stop(step: Step, command: Command) -> None:
 DEEDS: dict[str, Deed] = {
     **rulings.DEEDS,
     **ACTS,
+    **told.DEEDS,
+    **deeds.DEEDS,
+    **corrections.DEEDS,
+    **timeouts.DEEDS,
+    "wait": waiting.ask,
     "hand start": hand_start,
     "pause": pause,
     "resume": resume,
@@ -292,6 +325,7 @@ DEEDS: dict[str, Deed] = {
     "kong": kong,
     "win confirm": win_confirm,
     "win reject": win_reject,
+    "win cancel": win_cancel,
     "win show": win_show,
     "order retry": order_retry,
     "machine stop": machine_stop,

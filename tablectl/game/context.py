@@ -8,13 +8,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablectl.game.casestate import Bar, PenaltyTile
 from tablectl.game.effects import Answer, Effect, Operate, Publish
 from tablectl.game.inputs import Command
 from tablectl.game.state import HandState, Hold, Irregularity, OrderState, SeatState, State
+from tablectl.game.timestate import Held
 from tablectl.rules.book import RuleBook
 from tablectl.rules.model import Ruleset
 
 SECOND = 1_000_000
+# The article of what neither the ruleset nor its catalogue names: that of what comes nearest.
+LIKE = {
+    "changed_call": "other_meld",
+    "discard_before_show": "other_meld",
+    "empty_kong": "empty_claim",
+    "exposed_other": "meld_without_claim",
+    "exposed_tile": "meld_without_claim",
+    "flower_discarded": "forbidden_discard",
+    "kong_unsaid": "other_meld",
+    "late_claim": "claim_too_late",
+    "long_hand": "mechanical",
+    "named_tile": "other_meld",
+    "replacement_before_kong": "early_draw",
+    "short_hand": "mechanical",
+    "win_cancelled": "empty_claim",
+    "wrong_meld": "meld_without_claim",
+}
+OWN_TIME = ("win", "timeout")  # what stands for these is the players' own
 
 
 class RefusedCommand(Exception):
@@ -100,32 +120,63 @@ class Step:
         )
         self.publish("event.ordered", operation=operation, hand=hand)
 
-    def article(self, what: str) -> str:
-        """The article of this ruleset an irregularity or refusal breaks; "" without a session."""
+    def article(self, what: str, detail: str = "") -> str:
+        """The article of this ruleset an irregularity or refusal breaks: that of the offence it is a sign of
+        by its detail, else the ruleset's own word for it, else that of the offence; "" without a session."""
         ruleset = self.state.ruleset
-        return str(getattr(ruleset.articles, what)) if ruleset is not None else ""
+        if ruleset is None:
+            return ""
+        signs = {sign: one.rule for one in ruleset.offences.values() if not one.off for sign in one.signs}
+        own = str(getattr(ruleset.articles, what, ""))
+        like = str(getattr(ruleset.articles, LIKE.get(what, ""), ""))
+        return (detail and signs.get(f"{what}.{detail}")) or own or signs.get(what) or like
 
     def refusal(self, what: str, **facts: Any) -> RefusedCommand:
         """The refusal of a request that breaks an article, to be raised."""
         return RefusedCommand(f"refused.{what}", rule=self.article(what), **facts)
 
-    def irregular(self, what: str, side: int | None, **data: Any) -> None:
-        """Record what happened though it should not have; never refuse it."""
-        key, rule, hand = f"irregular.{what}", self.article(what), self.state.hand
+    def watches(self, sign: str) -> bool:
+        """Is this a sign of any offence of the ruleset? Asked of what is nothing special elsewhere."""
+        offences = self.state.ruleset.offences if self.state.ruleset is not None else {}
+        return any(sign in offence.signs and not offence.off for offence in offences.values())
+
+    def irregular(self, what: str, side: int | None, *, rule: str = "", **data: Any) -> None:
+        """Record what happened though it should not have; never refuse it. ``rule``: where it is not the
+        ruleset's article for it, as that of a bar. ``detail`` among the data makes it a narrower sign."""
+        rule = rule or self.article(what, str(data.get("detail") or ""))
+        key, hand = f"irregular.{what}", self.state.hand
         if hand is not None:
             hand.irregularities.append(Irregularity(key, side, self.at, rule, data))
         self.publish("event.irregular", what=key, side=side, rule=rule, facts=data)
+
+    def refused_by(self, effect: Bar | PenaltyTile) -> None:
+        """Note on the case that barred a seat from something that it was tried (or done) all the same."""
+        for case in self.state.cases:
+            if case.no == effect.case and self.n not in case.refused:
+                case.refused.append(self.n)
 
     def hold(self, name: str, key: str, *, ends: str, **data: Any) -> None:
         """Put a hold; the first reason under a name stands."""
         if name not in self.state.holds:
             self.state.holds[name] = Hold(key, self.at, ends, data)
+            hand = self.state.hand
+            number = hand.no if hand is not None and not hand.over else 0
+            self.state.held.append(Held(name, key, number, self.at))
             self.publish("event.held", name=name, reason=key, facts=data)
 
     def release(self, name: str) -> None:
         """End a hold, if it stands."""
         if self.state.holds.pop(name, None) is not None:
-            self.publish("event.released", name=name)
+            self.publish("event.released", name=name, stood_us=self.stood(name))
+
+    def stood(self, name: str) -> int:
+        """A hold has ended: how long it stood, µs. What the table or a call took is offered back."""
+        held = next(held for held in reversed(self.state.held) if held.name == name and held.until is None)
+        held.until = max(held.since, self.at)
+        length = held.until - held.since
+        if name.split(" ")[0] not in OWN_TIME:
+            held.time_credit = length
+        return length
 
     def accept(self, command: Command, key: str = "", **data: Any) -> None:
         """Answer a command: done."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from protocols.vocabulary import SIDES
 from tablectl.game import claims, commands, faults, opening, play, seatdraw, tracks
+from tablectl.game.cases import calls
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current, walls_seen
@@ -140,6 +141,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
             commands.win(step, side)
         case "kong" if hand.window is None or hand.window.side == side or _own_turn(step, side):
             if step.can("tile_read"):
+                hand.kong_said = hand.kong_said or _own_turn(step, side)
                 step.publish("event.announced", side=side, word=key)
                 return
             commands.open_play(step, side)
@@ -149,7 +151,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
         case "chow" | "pung" | "kong":
             claims.call(step, side, key, [])
         case "referee":
-            step.hold(f"call {side}", "hold.call", ends="referee", side=side)
+            calls.raise_call(step, "rule", side, f"side {side}")
         case _:
             step.publish("event.announced", side=side, word=key)
 

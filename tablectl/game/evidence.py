@@ -10,6 +10,7 @@ from typing import cast
 
 from tablectl.game.context import Step
 from tablectl.game.state import SINGLE, HandState, Meld, WinState
+from tablectl.game.watch import penalty_tiles
 from tablectl.rules.melds import MeldKind
 from tablectl.rules.verdicts.facts import Facts, Four, How, LaidMeld, Replaced, Thrown
 from tablectl.rules.verdicts.verdict import four
@@ -20,10 +21,10 @@ PUNG = 3  # tiles of the set a robbed kong was
 def facts_of(step: Step, win: WinState) -> Facts | None:
     """The facts of a win; None where the tiles are not known for certain."""
     hand = step.hand
-    held = _held(step, win)
-    if held is None:
+    tiles = held(step, win)
+    if tiles is None:
         return None
-    concealed, winning = held
+    concealed, winning = tiles
     laid = sorted(
         ((meld, side) for side in range(len(hand.seats)) for meld in _melds(hand, win, side)),
         key=lambda pair: pair[0].n,
@@ -57,6 +58,8 @@ def facts_of(step: Step, win: WinState) -> Facts | None:
         doubled=step.state.session.doubled,
         last_of_kind=(win.shown.last_of_kind or None) if win.shown is not None else None,
         immunity=win.immunity,
+        penalty_tiles=tuple(one.tile for one in penalty_tiles.limited(hand.seats[win.side])),
+        mixed=win.mixed,
     )
 
 
@@ -67,7 +70,7 @@ def thrown(hand: HandState) -> tuple[Thrown, ...]:
     return tuple(Thrown(side, one.tile, one.claimed) for one, side in ordered)
 
 
-def _held(step: Step, win: WinState) -> tuple[list[str], str] | None:
+def held(step: Step, win: WinState) -> tuple[list[str], str] | None:
     """The winner's concealed tiles and the winning one; None where they are not known."""
     hand = step.hand
     if win.shown is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from protocols.vocabulary import NO_SIDE, Fault
+from tablectl.game.cases import faults as cases
 from tablectl.game.context import Step
 from tablectl.game.hand import provide
 from tablectl.game.inputs import BoardEvent
@@ -82,6 +83,7 @@ def begin(step: Step, fault: str, side: int | None) -> None:
     harmless = code in WARNINGS or (hand is not None and hand.in_play and code in STORE)
     if playing and not harmless:
         step.hold(f"fault {fault}", "hold.fault", ends="auto", fault=fault, side=side)
+    cases.begin(step, fault, side)
 
 
 def end(step: Step, fault: str, side: int | None) -> None:
@@ -92,6 +94,7 @@ def end(step: Step, fault: str, side: int | None) -> None:
     step.publish("event.fault_cleared", fault=fault, side=side)
     if not any(other == fault for other, _ in table.faults):
         step.release(f"fault {fault}")
+        cases.end(step, fault)
     if step.state.hand is not None and not step.state.holds:
         provide(step)
 

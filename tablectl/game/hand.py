@@ -20,11 +20,11 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import adjudication, clocks, ledger, wall
+from tablectl.game import adjudication, clocks, ledger, measuring, wall
 from tablectl.game.context import SECOND, Step
 from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
-from tablectl.game.state import HandState, WinState
+from tablectl.game.state import HandState, Irregularity, WinState
 
 NO_TABLE = "no table"  # name of the hold while a hand waits for its machine
 OPEN = ["draw", "decide", "claims", "robbing"]  # phases in which a tile may lie open
@@ -182,15 +182,16 @@ class HandFlow(Flow):
         """The dealer holds the first turn; his clock may start now (MCR-T1)."""
         hand = self.step.hand
         hand.turn = hand.dealer
-        hand.grace_until = self.step.at + self.step.rules.turn.grace_s.value * SECOND
+        grace = self.step.rules.turn.grace_s.value * SECOND
+        hand.grace_until = clocks.played(self.step) + grace if grace else 0
         if hand.phase != "flowers" or self.step.rules.turn.first_discard_from.value == "deal_end":
-            clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value)
+            clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value, "deal")
 
     def open_play(self, event: EventData) -> None:
         """Flowers are replaced: the dealer is to discard."""
         hand = self.step.hand
         if self.step.rules.turn.first_discard_from.value == "flowers_end":
-            clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value)
+            clocks.start(self.step, hand.dealer, self.step.rules.turn.first_discard_s.value, "flowers")
 
     def begin_last_draws(self, event: EventData) -> None:
         """Beginning with the lower seat of the last discarder, each draws one tile (WH-W6)."""
@@ -198,7 +199,8 @@ class HandFlow(Flow):
         hand.fresh, hand.draw_from = False, "head"
         if hand.live_left < 0:  # a replacement took the last tile of ordinary play and one more of the dead
             hand.corrected += hand.live_left
-        clocks.start(self.step, hand.turn, self.step.rules.turn.discard_s.value)
+        clocks.end(self.step, "last_draws")
+        clocks.start(self.step, hand.turn, self.step.rules.turn.discard_s.value, "last_draws")
         self.step.publish("event.last_draws", side=hand.turn, left=hand.wall_left)
 
     def draw_from_tail(self, event: EventData) -> None:
@@ -206,6 +208,8 @@ class HandFlow(Flow):
         hand = self.step.hand
         hand.draw_from = "tail"
         hand.replaces = "flower" if event.event.name == "flower_shown" else "kong"
+        if not self.step.can("draw_sense"):
+            clocks.replacement(self.step)
 
     def close_without_winner(self, event: EventData) -> None:
         """The wall is empty and nobody won (MCR-W5)."""
@@ -256,15 +260,33 @@ def _winner(step: Step, win: WinState) -> dict[str, Any]:
     score = adjudication.score_of(step, win)
     if score is not None:
         winner["score"] = score
+    if win.counts:
+        winner["counts"] = dict(win.counts)
     if win.overruled:
         winner["overruled"] = win.overruled
     return winner
 
 
+def _irregular(step: Step, one: Irregularity) -> dict[str, Any]:
+    """An irregularity as a sheet has it: what, whose, by which rule."""
+    player = None if one.side is None else player_at(step, one.side)
+    return {
+        "key": one.key,
+        "side": one.side,
+        "player": player,
+        "at": one.at,
+        "rule": one.rule,
+        "data": dict(one.data),
+    }
+
+
 def close(step: Step, result: dict[str, Any]) -> None:
     """Write the result of the hand; the session goes on from it."""
     hand = step.hand
-    hand.window = hand.clock = None
+    clocks.finish(step, str(result["result"]))
+    hand.window = hand.lapsed = None
+    if hand.frozen is not None:
+        hand.stood = measuring.merged([*hand.stood, (hand.frozen, max(hand.frozen, step.at))])
     hand.frozen = None
     hand.result = {
         "hand": hand.no,
@@ -274,6 +296,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
         "turns": hand.turns,
         "wall_left": hand.wall_left,
         "irregularities": len(hand.irregularities),
+        "irregular": [_irregular(step, one) for one in hand.irregularities],
         "started": hand.started,
         "ended": step.at,
     }

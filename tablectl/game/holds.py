@@ -7,37 +7,83 @@ time it stood, so play is exactly where it was and nobody has been charged.
 
 from __future__ import annotations
 
-from tablectl.game.clocks import standing
-from tablectl.game.context import Step
-from tablectl.game.state import HandState
+from tablectl.game import measuring
+from tablectl.game.clocks import running, standing
+from tablectl.game.context import SECOND, Step
+from tablectl.game.state import HandState, State
+from tablectl.game.timestate import Held
 
+WIN = "win"  # under this name stands a win before the referee
 LAMPS = {"off": 0, "play": 1, "hold": 2, "win": 3, "closed": 4}
 
 
 def settle(step: Step) -> None:
     """Bring clocks and lamps in line with the holds; called once at the end of every step."""
     hand = step.state.hand
+    if hand is not None:
+        _stand_for_win(step, hand)
     if hand is not None and not hand.over:
         if standing(step.state):
             if hand.frozen is None:
                 hand.frozen = step.at
+                measuring.measure_again(step, step.at)
         elif hand.frozen is not None:
-            _thaw(step, hand.frozen, max(0, step.at - hand.frozen))
+            _thaw(step, hand.frozen, max(hand.frozen, step.at))
             hand.frozen = None
     _show_lamp(step)
 
 
-def _thaw(step: Step, frozen: int, stood: int) -> None:
+def _stand_for_win(step: Step, hand: HandState) -> None:
+    """A win before the referee is kept among the holds, as one that has its own end."""
+    stands = any(held.name == WIN and held.until is None for held in step.state.held)
+    if (hand.phase == "adjudication") == stands:
+        return
+    if stands:
+        step.stood(WIN)
+    else:
+        step.state.held.append(Held(WIN, "event.win_declared", hand.no, step.at))
+
+
+def _thaw(step: Step, frozen: int, now: int) -> None:
     """Move what runs by the time it stood. What began after ``frozen``, the cause of the hold being known
-    later than it happened, began then."""
-    window, clock = step.hand.window, step.hand.clock
+    later than it happened, begins now."""
+    hand = step.hand
+    stood = now - frozen - sum(max(0, min(now, end) - max(frozen, begun)) for begun, end in hand.stood)
+    hand.stood = measuring.merged([*hand.stood, (frozen, now)])
+    window = hand.window
     if window is not None:
-        moved = min(0, frozen - window.opened) + stood
+        moved = now - window.opened if window.opened > frozen else stood
         window.opened += moved
+        window.counts = now if window.counts > frozen else window.counts + stood
         if window.until:  # else it is open until somebody plays on, and a number would close it
             window.until += moved
-    if clock is not None:
-        clock.started += min(0, frozen - clock.started) + stood
+    if hand.grace_until > frozen:  # all of it is left if it began after that
+        hand.grace_until = min(hand.grace_until + stood, now + step.rules.turn.grace_s.value * SECOND)
+    for clock in running(hand):
+        asked = clock.started - clock.grace
+        if clock.started <= frozen:
+            clock.started += stood
+            continue
+        asked = now if asked > frozen else asked + stood
+        clock.started = max(asked, hand.grace_until)
+        clock.grace = clock.started - asked
+
+
+def stood(state: State, name: str, since: int = 0) -> int:
+    """µs in which a hold of this name stood (``fault cover_open``) or one of its kind (``fault``, ``call``),
+    from ``since`` on; several at once count once, one that stands counts up to now."""
+    spans = [
+        (max(since, held.since), state.now if held.until is None else held.until)
+        for held in state.held
+        if held.name == name or held.name.startswith(name + " ")
+    ]
+    return sum(until - begun for begun, until in measuring.merged(spans))
+
+
+def forget(state: State) -> None:
+    """A hand begins: what stood in the one before the last is in the record."""
+    last = state.hand.started if state.hand is not None else 0
+    state.held = [held for held in state.held if held.until is None or held.until >= last]
 
 
 def _given_up(step: Step, hand: HandState) -> bool:

@@ -89,3 +89,15 @@ def _paid(meld: Meld) -> None:
 
 def _counted(hand: HandState, side: int) -> None:
     hand.seats[side].flower_kongs += 1
+
+
+def blocked_flower_kong(step: Step, side: int, tile: str) -> bool:
+    """Would the flower make a flower kong that may not be paid on the table? Then it may be discarded
+    instead (CJ-S9)."""
+    rules, seat = step.rules, step.seat(side)
+    if not at_once.played(rules) or not tile:
+        return False
+    if at_once.flower_kongs([*seat.flowers, tile], rules) <= at_once.flower_kongs(seat.flowers, rules):
+        return False
+    due = at_once.due("flower_kong", side, None, chips(step), step.state.session.doubled, rules)
+    return not any(due.deltas)

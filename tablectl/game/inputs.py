@@ -128,6 +128,7 @@ class Restarted(Input, frozen=True, tag="restart"):
     version: str
     torn: bool = False
     reason: str = ""
+    gap_s: int = 0  # since the last record, by the computer's date: nothing but a figure to be shown
 
 
 class ClockStep(Input, frozen=True, tag="clock_step"):

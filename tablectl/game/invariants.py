@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.game.casestate import Case
 from tablectl.game.ledger import OPEN_SUM, on_table
-from tablectl.game.play import own_size
 from tablectl.game.state import HandState, State
+from tablectl.game.watch.counting import own_size
 from tablectl.rules.tiles import copies
 
 
@@ -83,6 +84,7 @@ def _hand(state: State, hand: HandState) -> Iterator[str]:
     # what nobody saw may be misread for the rest of the hand
     if not hand.irregularities and any("tile_read" in d.capabilities for d in state.devices.values()):
         yield from _copies(hand)
+    yield from _barred(state, hand)
     ahead = max(state.now, hand.grace_until)
     if hand.clock is not None and hand.clock.started > ahead and hand.frozen is None:
         yield f"the clock of side {hand.clock.side} starts in the future"
@@ -104,6 +106,21 @@ def _sizes(hand: HandState) -> Iterator[str]:
         right = 14 if side == hand.turn and hand.phase == "decide" else 13
         if size != right and not irregular:
             yield f"side {side} holds {size} tiles in phase {hand.phase}, not {right}"
+
+
+def _barred(state: State, hand: HandState) -> Iterator[str]:
+    """Nobody wins by the rules who was barred from it when he declared it."""
+    cases = {case.no: case for case in state.cases}
+    for won in hand.won:
+        bars = [bar for bar in hand.seats[won.side].bars if bar.effect in ("no_win", "mechanical")]
+        since = [_since(cases[bar.case]) if bar.case in cases else 0 for bar in bars]
+        if since and min(since) < won.at and not won.overruled:
+            yield f"side {won.side} has won though {bars[since.index(min(since))].rule} bars it"
+
+
+def _since(case: Case) -> int:
+    """From when on what a case decided stood, or what was found until it is decided."""
+    return case.at if case.decision is None else case.decision.at
 
 
 def _copies(hand: HandState) -> Iterator[str]:

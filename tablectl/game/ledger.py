@@ -19,6 +19,7 @@ OPEN_SUM = ("bank",)  # kinds whose points nobody receives, or nobody pays
 ONCE = ("hand",)  # kinds a hand has one of
 NOT_COUNTED = ("void", "cancelled", "redealt")
 BY_RECORD = "score.by_record"  # text key in place of a reason: nobody entered these points
+BY_CASE = "score.by_case"  # the same for what a ruling costs
 Deltas = dict[str, int]
 
 
@@ -46,17 +47,6 @@ def totals(session: SessionState) -> Deltas:
     return {p.id: sum(entry.deltas.get(p.id, 0) for entry in session.ledger) for p in session.players}
 
 
-def ranking(session: SessionState) -> list[dict[str, Any]]:
-    """Places by total, equal totals sharing one (CJ-F7); who forfeited comes last."""
-    sums = totals(session)
-    best = sorted(session.players, key=lambda p: (p.status == "forfeited", -sums[p.id]))
-    keys = [(p.status == "forfeited", sums[p.id]) for p in best]
-    return [
-        {"place": keys.index(key) + 1, "player": player.id, "total": sums[player.id]}
-        for player, key in zip(best, keys, strict=True)
-    ]
-
-
 def stage_points(session: SessionState) -> list[Deltas]:
     """Points won and lost in each stage so far."""
     return [
@@ -75,30 +65,17 @@ def broke(step: Step) -> bool:
 
 
 def missing(state: State) -> list[int]:
-    """Hands of this session that were won and have no points yet."""
+    """Hands of this session that were won and have no points yet; none where points are kept elsewhere."""
+    if not state.session.scored:
+        return []
     scored = {entry.hand for entry in state.session.ledger if entry.kind == "hand"}
     return [r["hand"] for r in state.results if r["result"] == "win" and r["hand"] not in scored]
 
 
 def effective(session: SessionState, n: int) -> Deltas:
-    """What an entry comes to with everything that set it right since."""
-    lines = [entry for entry in session.ledger if n in (entry.n, entry.corrects)]
+    """What an entry comes to with everything that set it right since. Rulings are corrected as such."""
+    lines = [entry for entry in session.ledger if n in (entry.n, entry.corrects) and not entry.case]
     return {p.id: sum(line.deltas.get(p.id, 0) for line in lines) for p in session.players}
-
-
-def summary(state: State) -> dict[str, Any]:
-    """A session that is over, in a few lines. One that was cancelled does not count (B088)."""
-    session = state.session
-    return {
-        "rules": session.rules,
-        "started": session.started,
-        "ended": session.ended,
-        "counted": session.ended != "cancelled",
-        "players": {player.id: player.name for player in session.players},
-        "hands": sum(r["result"] not in NOT_COUNTED for r in state.results),
-        "stages": stage_points(session),
-        "ranking": ranking(session),
-    }
 
 
 def by_player(step: Step, points: Sequence[int]) -> Deltas:
@@ -130,6 +107,14 @@ def by_record(step: Step, kind: str, hand: int, deltas: Deltas, *, table: bool =
     book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_RECORD, table=table))
 
 
+def of_case(
+    step: Step, kind: str, hand: int, deltas: Deltas, case: int, *, table: bool = True, corrects: int = 0
+) -> None:
+    """Book what a ruling costs, or take it back."""
+    stage = stage_of(step.state.session, hand) if hand else step.state.session.stage
+    book(step, Entry(step.n, hand, stage, kind, dict(deltas), BY_CASE, corrects, table, case))
+
+
 def take_back(step: Step, hand: int) -> None:
     """The hand does not count: nor do the points the record had booked for it in mid-hand."""
     session = step.state.session
@@ -144,7 +129,7 @@ def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[s
     """Say what an entry should have been: a further line makes up the difference (B084). Raises
     ``RefusedCommand``."""
     session = step.state.session
-    wrong = next((e for e in session.ledger if e.n == n and not e.corrects), None)
+    wrong = next((e for e in session.ledger if e.n == n and not e.corrects and not e.case), None)
     if wrong is None:
         raise RefusedCommand("refused.no_such_entry", entry=n)
     old = effective(session, n)

@@ -15,6 +15,7 @@ from tablectl.game.effects import AskStatus
 from tablectl.game.hand import NO_TABLE, provide, walls_seen
 from tablectl.game.inputs import BoardStatus, EventsLost, LinkChange, Refused, Restarted
 from tablectl.game.state import DeviceState
+from tablectl.game.timestate import Restart
 
 DOWN = ("lost", "backoff", "refused", "closed")
 MACHINE = {"dice", "pause_insert"}  # one of them has whatever builds walls; a keypad box has none
@@ -129,7 +130,14 @@ def restarted(step: Step, restart: Restarted) -> None:
     order = step.state.table.order
     if order is not None:
         order.stage = "lost"
-    step.publish("event.restarted", version=restart.version, torn=restart.torn, reason=restart.reason)
+    step.state.restart = Restart(step.at, restart.gap_s)
+    step.publish(
+        "event.restarted",
+        version=restart.version,
+        torn=restart.torn,
+        reason=restart.reason,
+        gap_s=restart.gap_s,
+    )
     if needed(step):
         step.hold("restart", "hold.restart", ends="referee" if order is not None else "auto")
 

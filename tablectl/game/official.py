@@ -14,9 +14,11 @@ import msgspec
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.state import State
 from tablectl.rules.checks import contradictions
+from tablectl.rules.ladders import WORDING, expand_one
 from tablectl.rules.model import Ruleset
 from tablectl.rules.show import Row, rows
 
+OFFENCES = "offences"  # the section whose values are penalties
 SHOWN = 12  # of the unconfirmed values in the sentence; the answer holds all
 
 
@@ -47,8 +49,15 @@ def replaced(rules: Ruleset, values: dict[str, Any]) -> Ruleset:
     data = msgspec.to_builtins(rules)
     for key, value in values.items():
         section, field = key.split(".")
-        data[section][field] = {**data[section][field], "value": value, "provisional": False}
+        said = penalty(value) if section == OFFENCES else {"value": value}
+        data[section][field] = {**data[section][field], **said, "provisional": False}
     return msgspec.convert(data, Ruleset)
+
+
+def penalty(value: Any) -> dict[str, Any]:
+    """What an offence is to cost: its ladder alone, or what else the catalogue says of it besides."""
+    said = value if isinstance(value, dict) else {"ladder": value}
+    return {key: one for key, one in expand_one(said).items() if key not in WORDING}
 
 
 def demand(state: State, rules: Ruleset) -> None:

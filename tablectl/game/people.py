@@ -6,6 +6,7 @@ and discards for him.
 
 from __future__ import annotations
 
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.sessionstate import Player, Substitution
 
@@ -56,7 +57,7 @@ def leave(step: Step, id_: str, status: str, *, mechanical: bool) -> dict[str, o
     if partner and not player.substitute:
         player.mechanical = True
         if hand is not None and not hand.over:
-            hand.seats[player.side].mechanical = step.article("mechanical")
+            hand.seats[player.side].bars.append(Bar("mechanical", step.article("mechanical")))
         step.publish("event.mechanical", player=id_, name=player.name)
     byes = rule.value == "bye" and session.hand_no == 0 and 0 < len(here) <= BYE_LEFT
     if byes:

@@ -5,18 +5,15 @@ A table that senses draws tells each one; elsewhere a draw is inferred from the 
 
 from __future__ import annotations
 
-from tablectl.game import claims, clocks, wall
+from tablectl.game import claims, clocks, immediate, waiting, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import SINGLE, Discard, Meld, SeatState
+from tablectl.game.watch import bars, counting, melds, penalty_tiles, told
+from tablectl.game.watch.counting import own_size
 from tablectl.rules.tiles import is_flower
 
 KONGS = ("kong", "concealed_kong", "added_kong")
-
-
-def own_size(seat: SeatState) -> int:
-    """Tiles of the seat counted as a hand of 13: a kong counts as three, a tile laid out alone as none."""
-    return seat.concealed + 3 * sum(meld.kind != SINGLE for meld in seat.melds)
 
 
 def missing(step: Step, side: int) -> int:
@@ -77,16 +74,40 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
         expected = True
     take(step, side, tile, end)
     if not expected:
-        hand.seats[side].early += 1
-        step.irregular("early_draw", side)
+        draw_early(step, side, end)
         return
+    if hand.draw_from == "head":
+        melds.passed(step, (side + 3) % 4)
+    elif unshown_kong(hand.seats[side]):
+        step.irregular("replacement_before_kong", side)
     if end != hand.draw_from:
         step.irregular("wrong_end", side, end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
     if hand.phase == "robbing":
         claims.kong_replaced(step)
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
+    if step.can("draw_sense"):
+        clocks.replacement(step)
+    waiting.drawn(step, side)
     step.publish("event.drawn", side=side, end=end, wall_left=hand.wall_left)  # its face is hidden
+
+
+def draw_early(step: Step, side: int, end: str) -> None:
+    """A tile was drawn that is not the seat's to draw yet: before the upper seat's discard (MCR-P5), or as
+    the replacement of a kong that does not lie there (ZJ-P22)."""
+    hand = step.hand
+    seat = hand.seats[side]
+    seat.early += 1
+    own_turn = side == hand.turn and hand.phase == "decide"
+    if own_turn and end == "tail" and not any(map(is_flower, seat.tiles)):
+        step.irregular("replacement_before_kong", side)
+    else:
+        step.irregular("early_draw", side)
+
+
+def unshown_kong(seat: SeatState) -> bool:
+    """Has the seat claimed a kong that does not lie there?"""
+    return any(meld.kind == "kong" and not meld.shown for meld in seat.melds)
 
 
 def draw_last(step: Step, side: int, tile: str) -> None:
@@ -100,7 +121,8 @@ def draw_last(step: Step, side: int, tile: str) -> None:
         return
     hand.turn, hand.fresh, hand.drawn_tile = side, True, tile
     hand.last_drawn += 1
-    clocks.start(step, side, step.rules.turn.discard_s.value)
+    clocks.end(step, "last_draws")
+    clocks.start(step, side, step.rules.turn.discard_s.value, "last_draws")
     step.publish("event.drawn", side=side, end="head", wall_left=hand.wall_left)
 
 
@@ -143,6 +165,8 @@ def use_early(step: Step, side: int) -> None:
         claims.next_seat_draws(step)
     hand.seats[side].early -= 1
     hand.fresh = False
+    if hand.draw_from == "head":
+        melds.passed(step, (side + 3) % 4)
     HAND.fire(step, "tile_drawn")
 
 
@@ -159,19 +183,25 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         if not sensed:
             return
         drop(step, side, tile)
+        counting.turn_over(step, side)
         return
     claims.overtaken(step)
     if hand.over:
         return
     check_discard(step, side, tile)
     drop(step, side, tile)
+    counting.turn_over(step, side)
+    if hand.kong_said:
+        hand.kong_said = False
+        if step.watches("empty_kong"):
+            step.irregular("empty_kong", side)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
     hand.replaces, hand.before_kong = "", []
+    waiting.discarded(step)
+    clocks.discarded(step, side)
     claims.open_discard_window(step, side, tile)
-    if hand.live_left > 0 or hand.left_for(hand.turn):
-        clocks.start(step, hand.turn, step.rules.turn.discard_s.value)
-    else:
-        hand.clock = None  # nobody has anything to draw
+    if hand.live_left > 0 or hand.left_for(hand.turn):  # else nobody has anything to draw
+        clocks.next_turn(step, hand.turn)
     step.publish("event.discarded", side=side, tile=tile, wall_left=hand.wall_left)
     HAND.fire(step, "tile_discarded")
 
@@ -179,16 +209,20 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
 def check_discard(step: Step, side: int, tile: str) -> None:
     """Flag a tile that may not be discarded (WH-W4, CJ-P5), or not by a seat in mechanical play (CJ-C5)."""
     hand, forbidden = step.hand, step.rules.discards.forbidden.value
-    if wall.is_one_of(tile, forbidden, hand.wild) or (is_flower(tile) and "flower" in forbidden):
+    if is_flower(tile) and "flower" in forbidden:
+        if not immediate.blocked_flower_kong(step, side, tile):
+            step.irregular("flower_discarded", side, tile=tile)
+    elif wall.is_one_of(tile, forbidden, hand.wild):
         step.irregular("forbidden_discard", side, tile=tile)
-    if hand.seats[side].mechanical and hand.drawn_tile and tile != hand.drawn_tile:
-        step.irregular("mechanical", side, word="discard", tile=tile)
+    if hand.drawn_tile and tile != hand.drawn_tile and not penalty_tiles.is_forced(hand.seats[side]):
+        bars.flag_discard(step, side, tile)
 
 
 def drop(step: Step, side: int, tile: str) -> None:
     """Move a tile from the hand to the pool."""
     hand = step.hand
     seat = hand.seats[side]
+    penalty_tiles.discarded(step, side, tile)
     forget(step, side, [tile])
     seat.concealed -= 1
     hand.turns += 1
@@ -225,8 +259,6 @@ def may_kong(step: Step, side: int) -> str:
         return "kong_after_claim"
     if hand.live_left <= 0 and not rules.kongs.on_last_tile.value:
         return "kong_on_last_tile"
-    if hand.seats[side].mechanical:
-        return "mechanical"
     return ""
 
 
@@ -241,6 +273,8 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         if hand.phase != "decide" or hand.turn != side:
             return
     tile = tiles[0] if tiles else ""
+    bars.flag_kong(step, side, tile)
+    flag_unsaid(step, side, kind, tile)
     remember_hand(step, side, kind, tile)
     lay_kong(step, side, kind, tiles)
     claims.overtaken(step)
@@ -253,6 +287,15 @@ def own_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         claims.open_robbing_window(step, side, tile)
     else:
         HAND.fire(step, "kong_shown")
+
+
+def flag_unsaid(step: Step, side: int, kind: str, tile: str) -> None:
+    """A tile was added to a pung without a word, where there is a key to say it with (ZJ-P23)."""
+    hand = step.hand
+    silent = not hand.kong_said and step.can("seat_keys") and step.can("tile_read")
+    if silent and kind == "added_kong" and step.watches("kong_unsaid"):
+        step.irregular("kong_unsaid", side, tile=tile)
+    hand.kong_said = False
 
 
 def remember_hand(step: Step, side: int, kind: str, tile: str) -> None:
@@ -282,11 +325,13 @@ def lay_kong(step: Step, side: int, kind: str, tiles: list[str]) -> None:
         seat.melds.append(Meld(SINGLE, tiles[:1], n=step.n))
     elif kind == "added_kong" and pungs:
         pungs[0].kind, pungs[0].tiles = kind, tiles
+        penalty_tiles.laid_open(step, side, tiles[:1], kind)
         forget(step, side, tiles[:1])
         seat.concealed -= 1
     else:
         if kind == "added_kong":
             step.irregular("no_pung_for_kong", side, tile=tile)
+        penalty_tiles.in_concealed_kong(step, side, tiles)
         forget(step, side, tiles)
         seat.concealed -= 4
         seat.melds.append(Meld("concealed_kong", tiles, n=step.n))
@@ -298,9 +343,20 @@ def kong_key(step: Step, side: int) -> str:
     infer_draw(step, side)
     reason = may_kong(step, side)
     if not reason:
+        bars.refuse(step, side, bars.OWN_KONG)
         pungs = [m for m in step.seat(side).melds if m.kind == "pung"]
         own_kong(step, side, "added_kong" if pungs else "concealed_kong", [])
     return reason
+
+
+def lay_unasked(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """Tiles were laid open that nobody has called for: of a hand shown while another's win is looked at
+    (MCR-P12, ZJ-P21), else a meld without a claim."""
+    detail = told.moment(step.hand, side)
+    if detail:
+        step.irregular("exposed_tile", side, tiles=tiles, detail=detail)
+    else:
+        step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
 
 
 def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
@@ -311,19 +367,23 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     if kind in ("concealed_kong", "added_kong", SINGLE):
         own_kong(step, side, kind, tiles)
         return
-    unshown = [m for m in hand.seats[side].melds if not m.shown]
+    seat = hand.seats[side]
+    unshown = [m for m in seat.melds if not m.shown]
     if not unshown:
-        if not claims.take_pending(step, side):
-            step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
+        mended = melds.mended(seat)
+        if mended is None and not claims.take_pending(step, side):
+            lay_unasked(step, side, kind, tiles)
             return
-        unshown = hand.seats[side].melds[-1:]
+        unshown = seat.melds[-1:] if mended is None else [mended]
     meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])
     if meld.kind != kind:
         step.irregular("other_meld", side, called=meld.kind, shown=kind)
-    own = list(tiles)
-    if meld.claimed in own:
-        own.remove(meld.claimed)
+    own = claims.own_of(tiles, meld.claimed)
+    penalty_tiles.laid_open(step, side, own, kind)
     forget(step, side, own)
     meld.tiles, meld.shown = list(tiles), True
+    if meld.kind == kind:
+        melds.check(step, side, meld, own)
     claims.meld_shown(step, kind)
+    clocks.meld_shown(step, side)
     step.publish("event.meld", side=side, word=kind, tiles=tiles)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import ledger, seating
+from tablectl.game.cases import applying
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.sessionstate import Entry, Seating, SessionState
 
@@ -32,9 +33,13 @@ def correct(step: Step, hand: int, order: list[str]) -> dict[str, Any]:
     for later in lines:
         if later is seating.seating_of(session, later.hand):
             session.seatings.append(moved(step, later, truth, later.hand))
-    changed = [entry for entry in session.ledger if hand <= entry.hand < until and not entry.corrects]
+    entries = [entry for entry in session.ledger if hand <= entry.hand < until and not entry.corrects]
+    changed = [entry for entry in entries if not entry.case]
     for entry in changed:
         attribute(step, entry, truth)
+    for case in step.state.cases:
+        if hand <= case.hand < until and case.player:
+            applying.reattribute(step, case, truth)
     results = [r for r in step.state.results if hand <= r["hand"] < until]
     for result in results:
         old = {name: result[name] for name in NAMED if result.get(name)}

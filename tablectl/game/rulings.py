@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, opening, session
+from tablectl.game import claims, clocks, opening, session, timeouts
 from tablectl.game.asking import Deed, playing, reason_of, second_person, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
@@ -23,7 +23,7 @@ def hand_void(step: Step, command: Command) -> dict[str, Any]:
     """End the hand without a result."""
     hand = playing(step)
     first = second_person(step, command, "hand void", hand.no)
-    _abandon(step, "void", reason_of(command))
+    abandon(step, "void", reason_of(command))
     return {"hand": hand.no, "first": first}
 
 
@@ -31,13 +31,15 @@ def hand_redeal(step: Step, command: Command) -> dict[str, Any]:
     """Play the same hand anew, with the same dealer; what was played of it stays in the record."""
     hand = playing(step)
     first = second_person(step, command, "hand redeal", hand.no)
-    _abandon(step, "redealt", reason_of(command))
+    abandon(step, "redealt", reason_of(command))
     session.open_again(step)
     return {"hand": hand.no, "first": first}
 
 
-def _abandon(step: Step, result: str, reason: str) -> None:
+def abandon(step: Step, result: str, reason: str) -> None:
+    """End the hand without a result, with the holds that were its own."""
     HAND.fire(step, "abandoned", result=result, reason=reason)
+    timeouts.close_all(step)
     calls = [name for name in step.state.holds if name.startswith("call ")]
     for name in (*OF_A_HAND, *calls):
         step.release(name)
@@ -123,6 +125,8 @@ def wall_correct(step: Step, command: Command) -> dict[str, Any]:
     hand.corrected += was - left
     step.publish("event.wall_corrected", was=was, left=left, reason=reason_of(command))
     if hand.live_left <= 0:
+        if hand.phase in ("claims", "draw"):
+            clocks.end(step, "taken")  # who was to draw has nothing to draw
         claims.wall_ended(step)
         HAND.fire(step, "wall_ended")  # nobody can draw: if nobody has to discard either, that was the hand
     return {"was": was, "left": left}

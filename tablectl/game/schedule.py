@@ -10,14 +10,25 @@ from __future__ import annotations
 from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.sessionstate import Break, SessionState
 from tablectl.game.state import State
+from tablectl.game.timestate import TimeOut
 
 MINUTE = 60 * SECOND
 
 
-def spent(session: SessionState, now: int) -> int:
-    """µs of the stage's time used so far."""
+def run_for(session: SessionState, now: int) -> int:
+    """µs the clock of the stage has run so far."""
     clock = session.clock
     return clock.spent + (max(0, now - clock.since) if clock.since is not None else 0)
+
+
+def given(session: SessionState) -> int:
+    """µs a referee has given to the stage, or (negative) taken."""
+    return sum(correction.us for correction in session.clock.corrections)
+
+
+def spent(session: SessionState, now: int) -> int:
+    """µs of the stage's time used so far, corrections counted."""
+    return run_for(session, now) - given(session)
 
 
 def left(session: SessionState, now: int) -> int | None:
@@ -30,7 +41,7 @@ def deadlines(state: State) -> list[tuple[str, int]]:
     found = []
     session, clock, rules = state.session, state.session.clock, state.ruleset
     if session.on and clock.limit and clock.since is not None and rules is not None:
-        end = clock.since + clock.limit - clock.spent
+        end = max(0, clock.since + clock.limit - clock.spent + given(session))
         if not clock.up:
             found.append(("session time", end))
         if not clock.warned and rules.session.warning_s.value:
@@ -38,7 +49,15 @@ def deadlines(state: State) -> list[tuple[str, int]]:
     running = current_break(session)
     if running is not None and running.planned and not running.told:
         found.append(("break time", running.started + running.planned))
+    for timeout in away(state):
+        if timeout.planned and not timeout.told:
+            found.append(("timeout time", timeout.started + timeout.planned))
     return found
+
+
+def away(state: State) -> list[TimeOut]:
+    """The time-outs of players that run."""
+    return [timeout for timeout in state.timeouts if timeout.ended is None]
 
 
 def begin(step: Step) -> None:
@@ -47,6 +66,7 @@ def begin(step: Step) -> None:
     session.clock.limit = step.rules.session.time_s.value * SECOND
     session.clock.spent, session.clock.since = 0, None
     session.clock.warned = session.clock.up = False
+    session.clock.corrections = []
 
 
 def run(step: Step) -> None:
@@ -58,7 +78,7 @@ def run(step: Step) -> None:
 def stand(step: Step) -> None:
     """Stop the clock where it is."""
     session = step.state.session
-    session.clock.spent, session.clock.since = spent(session, step.at), None
+    session.clock.spent, session.clock.since = run_for(session, step.at), None
 
 
 def warn(step: Step) -> None:

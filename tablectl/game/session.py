@@ -16,12 +16,29 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import faults, ledger, official, people, progress, schedule, seating, signing, wall
+from tablectl.game import (
+    faults,
+    holds,
+    ledger,
+    official,
+    people,
+    progress,
+    schedule,
+    seating,
+    settlement,
+    signing,
+    standings,
+    timeouts,
+    wall,
+)
+from tablectl.game.casestate import Bar
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.hand import HAND, provide, walls_seen
 from tablectl.game.sessionstate import Player, SessionState
 from tablectl.game.state import SEATS, HandState, SeatState
+from tablectl.rules import standings as rulebook
+from tablectl.rules.model import Ruleset
 
 ON = ["seating", "running", "break"]
 
@@ -126,11 +143,13 @@ class SessionFlow(Flow):
         step, session, rules = self.step, self.step.state.session, self.step.rules
         seats = [SeatState(SEATS[(side - session.dealer) % 4]) for side in range(4)]
         for player in session.players:
-            seats[player.side].mechanical = step.article("mechanical") if player.mechanical else ""
+            if player.mechanical:
+                seats[player.side].bars.append(Bar("mechanical", step.article("mechanical")))
         before = step.state.hand
         taken_back = before is not None and (before.result or {}).get("result") == "cancelled"
         if not taken_back:
             step.state.deals += 1
+        holds.forget(step.state)
         step.state.hand = HandState(
             no=session.hand_no,
             deal=step.state.deals,
@@ -176,7 +195,9 @@ class SessionFlow(Flow):
     def sum_up(self, event: EventData) -> None:
         """The stage is over: its clock stands, its result is what the ledger says."""
         step, session = self.step, self.step.state.session
+        session.closed_at = step.at
         schedule.close_break(step, "session")
+        timeouts.close_all(step)
         if session.clock.since is not None:
             schedule.stand(step)
         missing = ledger.missing(step.state)
@@ -227,8 +248,9 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     draw = bool(args.get("draw"))
     east = 0 if draw else int(str(args.get("east") or "p0")[1:])
     if state.session.players:
-        state.history.append(ledger.summary(state))
+        state.history.append(standings.summary(state))
     state.ruleset, state.hand, state.results = rules, None, []
+    state.cases = [case for case in state.cases if case.open]
     state.session = SessionState(
         phase=state.session.phase,
         rules=rules_id,
@@ -243,8 +265,12 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
         fixed_round=bool(args.get("round")),
         drawn=draw,
         started=step.at,
+        scored=not args.get("unscored"),
+        event=str(args.get("event") or ""),
+        worth=_worth(rules, args),
+        advancing=int(args.get("advancing") or 1),
     )
-    state.results = []
+    state.results, state.timeouts = [], []
     schedule.begin(step)
     if draw:
         SESSION.fire(step, "seating_opened")
@@ -254,8 +280,23 @@ def start(step: Step, args: dict[str, Any]) -> dict[str, Any]:
     return {"rules": rules_id, "rules_hash": state.session.rules_hash}
 
 
-def open_hand(step: Step) -> None:
-    """Start the next hand. Raises ``RefusedCommand`` while one is played or the session is not on."""
+def _worth(rules: Ruleset, args: dict[str, Any]) -> int:
+    """Standard points for who advances, by the class of the event and how far it is (CJ-F5). Raises
+    ``RefusedCommand`` where the rules know no such event."""
+    event = str(args.get("event") or "")
+    if not event:
+        return 0
+    of = int(args.get("event_rounds") or 1)
+    number = int(args.get("event_round") or of)
+    try:
+        return rulebook.worth(rules, event, number, of)
+    except ValueError as error:
+        raise RefusedCommand("refused.no_event", rules=rules.id, event=event, round=number, of=of) from error
+
+
+def open_hand(step: Step, anyway: str = "") -> None:
+    """Start the next hand; ``anyway``: why, though something is not settled. Raises ``RefusedCommand`` while
+    one is played, the session is not on, or something is open."""
     hand, session = step.state.hand, step.state.session
     if session.phase == "seating":
         raise RefusedCommand("refused.seats_not_drawn")
@@ -264,6 +305,7 @@ def open_hand(step: Step) -> None:
     if hand is not None and not hand.over:
         raise RefusedCommand("refused.hand_running", hand=hand.no)
     people.all_here(step)
+    settlement.gate(step, anyway)
     SESSION.fire(step, "hand_started")
 
 

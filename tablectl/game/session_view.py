@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import ledger
+from tablectl.game import ledger, schedule, settlement, standings
+from tablectl.game.context import SECOND
 from tablectl.game.sessionstate import Entry, Player, SessionState
 from tablectl.game.state import State
 
@@ -40,9 +41,12 @@ def document(state: State) -> dict[str, Any]:
         ],
         "draw": _draw(session),
         "stage_points": ledger.stage_points(session),
-        "ranking": ledger.ranking(session),
+        **standings.document(session, state.ruleset),
         "missing_points": ledger.missing(state),
-        "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "signed"],
+        "unsigned": [sheet.hand for sheet in session.sheets if sheet.phase != "closed"],
+        "counts_due": settlement.due(state),
+        "count_differs": _difference(session),
+        "appeal_until": _appeal_until(state),
         "entries": len(session.ledger),
         "ledger": [_entry(entry) for entry in session.ledger[-16:]],
         "byes": list(session.byes),
@@ -70,7 +74,8 @@ def _clock(session: SessionState) -> dict[str, Any] | None:
     clock = session.clock
     if not clock.limit:
         return None
-    return {"limit_us": clock.limit, "spent_us": clock.spent, "since": clock.since, "up": clock.up}
+    spent = clock.spent - schedule.given(session)
+    return {"limit_us": clock.limit, "spent_us": spent, "since": clock.since, "up": clock.up}
 
 
 def _draw(session: SessionState) -> dict[str, Any] | None:
@@ -89,6 +94,20 @@ def _draw(session: SessionState) -> dict[str, Any] | None:
         "numbers": dict(draw.numbers),
         "secret": draw.secret if draw.done else "",
     }
+
+
+def _difference(session: SessionState) -> dict[str, int]:
+    """What players have too much by the last count, while nothing has settled it."""
+    made = settlement.standing_difference(session)
+    return {} if made is None else made.differs
+
+
+def _appeal_until(state: State) -> int:
+    """Until when an appeal may be handed in; 0 = there is no such time, or nothing is over."""
+    session, rules = state.session, state.ruleset
+    if rules is None or not session.ended or not rules.session.appeal_s.value:
+        return 0
+    return session.closed_at + rules.session.appeal_s.value * SECOND
 
 
 def _entry(entry: Entry) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tablectl.game.timestate import Correction
+
 
 @dataclass(slots=True)
 class Player:
@@ -45,6 +47,7 @@ class Entry:
     reason: str = ""
     corrects: int = 0  # record of the entry it sets right
     table: bool = True  # False: booked beside the table, after the stage (CJ-S9)
+    case: int = 0  # whose ruling it is, 0 = of none
 
 
 @dataclass(slots=True)
@@ -55,6 +58,38 @@ class Sheet:
     winds: dict[str, str]  # wind in that hand -> player
     phase: str = "unsigned"  # unsigned, signing, signed
     answers: dict[str, str] = field(default_factory=dict)  # player -> why he refuses, "" = signed
+
+
+@dataclass(slots=True)
+class Count:
+    """What somebody counted before players, beside what the record says they hold."""
+
+    n: int
+    hand: int  # the newest one then
+    stage: int
+    moment: str  # start or end of the stage, "" = in between
+    counted: dict[str, int]
+    held: dict[str, int]
+    waived: str = ""  # why the next hand was started although it differs
+
+    @property
+    def differs(self) -> dict[str, int]:
+        """What each player has too much."""
+        return {id_: have - self.held[id_] for id_, have in self.counted.items() if have != self.held[id_]}
+
+
+@dataclass(slots=True)
+class Note:
+    """Something a rule speaks of that no sensor sees; told by somebody, and never an irregularity."""
+
+    n: int
+    at: int
+    hand: int  # 0 = before the first
+    fact: str
+    rule: str
+    player: str = ""
+    text: str = ""
+    late: bool = False  # told after the time the rule gives
 
 
 @dataclass(slots=True)
@@ -109,6 +144,7 @@ class SessionClock:
     since: int | None = None  # None = it stands
     warned: bool = False
     up: bool = False
+    corrections: list[Correction] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -153,6 +189,14 @@ class SessionState:
     seatings: list[Seating] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     byes: list[str] = field(default_factory=list)
+    scored: bool = True  # False: points are kept elsewhere, and no hand owes any here
+    waived: dict[int, str] = field(default_factory=dict)  # won hand without points -> why play went on
+    counts: list[Count] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    closed_at: int = 0  # when the newest stage that is over ended
+    event: str = ""  # class of the event (CJ-F5), "" = none was named
+    worth: int = 0  # standard points for who advances from this table; 0 = none are given
+    advancing: int = 1  # players who advance
 
     def player(self, id_: str) -> Player:
         """The player of an id the registry has checked."""

@@ -1,10 +1,11 @@
-"""The sheet of a hand (记分表): *unsigned* → *signing* → *signed*, and open again after a correction.
+"""The sheet of a hand (记分表): *owing* → *unsigned* → *signing* → *closed*, and open again by a correction.
 
 The four players sign what a hand came to, or refuse with a reason that stays in the record (CJ-C4, ZJ-C9).
-Nothing waits for it: play goes on, and who has not signed yet is on the screen.
+Play does not wait for signatures, only for points; who has not signed yet is on the screen.
 
+- *owing*: the hand was won and nobody knows its points yet; there is nothing to sign.
 - *unsigned*: the hand has its result; *signing*: somebody has signed or refused.
-- *signed*: all four have. A correction of its points asks for all signatures anew.
+- *closed*: all four have. A correction of its points asks for all signatures anew.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
+from tablectl.game import ledger
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.flow import Flow, row
 from tablectl.game.sessionstate import Sheet
@@ -21,11 +23,12 @@ from tablectl.game.sessionstate import Sheet
 class SheetFlow(Flow):
     """Triggers and effects of the sheet's machine."""
 
-    states = ("unsigned", "signing", "signed")
+    states = ("owing", "unsigned", "signing", "closed")
     transitions: ClassVar[list[dict[str, Any]]] = [
-        row("answered", ["unsigned", "signing"], "signed", conditions="all_have_answered", after="tell"),
+        row("points_entered", "owing", "unsigned"),
+        row("answered", ["unsigned", "signing"], "closed", conditions="all_have_answered", after="tell"),
         row("answered", ["unsigned", "signing"], "signing"),
-        row("corrected", ["signing", "signed"], "unsigned", after="ask_anew"),
+        row("corrected", ["signing", "closed"], "unsigned", after="ask_anew"),
     ]
     _sheet: Sheet | None = None
 
@@ -71,7 +74,15 @@ def lay_out(step: Step) -> None:
     """The newest hand has a result that counts: its sheet waits for the players."""
     hand, session = step.hand, step.state.session
     winds = {seat.wind: session.at(side).id for side, seat in enumerate(hand.seats)}
-    session.sheets.append(Sheet(hand.no, winds))
+    owing = hand.no in ledger.missing(step.state)
+    session.sheets.append(Sheet(hand.no, winds, "owing" if owing else "unsigned"))
+
+
+def entered(step: Step, hand: int) -> None:
+    """The points of a hand were entered: there is something to sign."""
+    for sheet in step.state.session.sheets:
+        if sheet.hand == hand:
+            SHEET.pull(step, sheet, "points_entered")
 
 
 def sign(step: Step, wind: str, refusal: str, number: int) -> dict[str, Any]:
@@ -84,7 +95,9 @@ def sign(step: Step, wind: str, refusal: str, number: int) -> dict[str, Any]:
     player = sheet.winds[wind]
     if player in sheet.answers and sheet.answers[player] == refusal:
         raise RefusedCommand("refused.signed_already", player=player, hand=sheet.hand)
-    if sheet.phase == "signed":
+    if sheet.phase == "owing":
+        raise RefusedCommand("refused.sheet_owing", hand=sheet.hand)
+    if sheet.phase == "closed":
         raise RefusedCommand("refused.sheet_closed", hand=sheet.hand)
     sheet.answers[player] = refusal
     SHEET.pull(step, sheet, "answered")

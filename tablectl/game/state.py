@@ -13,7 +13,9 @@ from typing import Any
 
 import msgspec
 
+from tablectl.game.casestate import Bar, Case, PenaltyTile
 from tablectl.game.sessionstate import SessionState
+from tablectl.game.timestate import Clock, Correction, Held, Measurement, Restart, TimeOut
 from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts.verdict import Verdict
 
@@ -94,6 +96,8 @@ class Meld:
     shown: bool = True
     n: int = 0  # its record: melds of different seats lie in this order (CJ-S7)
     paid: bool = False  # a kong that has been paid at once (CJ-S6)
+    wrong: bool = False  # its tiles are no such meld, and it has not been mended
+    past: bool = False  # others have gone on since its owner's discard: it stays as it is (ZJ-P17)
 
 
 @dataclass(slots=True)
@@ -116,11 +120,30 @@ class SeatState:
     flowers: list[str] = field(default_factory=list)
     flower_kongs: int = 0  # that have been paid (CJ-S6)
     discards: list[Discard] = field(default_factory=list)
-    no_win: str = ""  # the rule that bars this seat from winning, "" = none
-    mechanical: str = ""  # the rule by which it only draws and discards what it drew, "" = none
+    bars: list[Bar] = field(default_factory=list)  # what it may not do any more
+    penalty_tiles: list[PenaltyTile] = field(default_factory=list)
     early: int = 0  # tiles drawn before the upper seat discarded
+    off_by: int = 0  # tiles too many, or too few, when it was counted last
     acts: dict[str, int] = field(default_factory=dict)  # key or act -> when it was last done, µs
     stamps: dict[str, int] = field(default_factory=dict)  # the same by the board's clock, if last by a key
+    bank: int = 0  # µs of all ended turns of this hand that count
+    bank_unc: int = 0  # of that sum, µs
+    overtime: int = 0  # points of overtime by turns in this hand (ZJ-T2)
+    forfeits: bool = False  # more of them than the rules bear (ZJ-T7); said once
+
+    def barred(self, *effects: str) -> str:
+        """The rule that bars this seat from something, "" = none."""
+        return next((bar.rule for bar in self.bars if bar.effect in effects), "")
+
+    @property
+    def no_win(self) -> str:
+        """The rule that keeps it from winning."""
+        return self.barred("no_win", "mechanical")
+
+    @property
+    def mechanical(self) -> str:
+        """The rule by which it only draws and discards what it drew."""
+        return self.barred("mechanical")
 
 
 @dataclass(slots=True)
@@ -131,7 +154,8 @@ class Claim:
     word: str
     at: int
     tiles: list[str] = field(default_factory=list)
-    state: str = "open"  # open, awarded, beaten, rejected
+    state: str = "open"  # open, awarded, beaten, rejected, late
+    empty: bool = False  # its caller has been seen to lack the tiles for it
 
 
 @dataclass(slots=True)
@@ -146,16 +170,9 @@ class Window:
     words: list[str]
     claims: list[Claim] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)  # words the next seat gave up by drawing
-
-
-@dataclass(slots=True)
-class Clock:
-    """The time of one turn. Runs from ``started``; standing time is taken out by moving it."""
-
-    side: int
-    limit: int
-    started: int
-    over: bool = False  # the limit was passed (said once)
+    counts: int = 0  # since when a turn that begins with this tile is timed; moved as ``opened`` is
+    began: int = 0  # the same, never moved
+    unc: int = 0  # of that moment, µs
 
 
 @dataclass(slots=True)
@@ -181,6 +198,13 @@ class WinState:
     immunity: bool = True  # the rule of the same round was invoked (ZJ-C9)
     verdict: Verdict | None = None  # of the rule book; None = only a referee can say
     overruled: str = ""  # why the referee decided otherwise
+    mixed: bool = False  # the drawn tile was put among the others before it was shown (MCR-C8, CJ-C2)
+    counts: dict[str, int] = field(default_factory=dict)  # player -> what he says it is worth (ZJ-C21)
+
+    @property
+    def ruling_due(self) -> bool:
+        """Are two different counts on the table?"""
+        return len(set(self.counts.values())) > 1
 
 
 @dataclass(slots=True)
@@ -227,6 +251,7 @@ class HandState:
     after_claim: bool = False  # this turn began with an own chow or pung
     drawn_tile: str = ""  # what the turn seat drew last, where it is read
     fresh: bool = False  # the turn seat drew from the head and has done nothing since
+    kong_said: bool = False  # the turn seat has announced a kong that does not lie there yet
     replaces: str = ""  # what the tile of this turn replaces: kong, flower; "" = nothing
     before_kong: list[str] = field(default_factory=list)  # read tiles before the first kong of this turn
     indicator: str = ""  # the tile turned up after the deal, where there is one and it is read
@@ -238,14 +263,24 @@ class HandState:
     turns: int = 0  # discards
     chased: int = 0  # of them those looked at for 追牌 (CJ-S6)
     window: Window | None = None
+    lapsed: Window | None = None  # that was open last, as long as no other tile was
     clock: Clock | None = None
+    unshown: list[Clock] = field(default_factory=list)  # of who has discarded, his claimed meld not shown yet
+    clocks: int = 0  # started in this hand
+    measurements: list[Measurement] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)  # of turn clocks and banks
+    timed: list[int] = field(default_factory=list)  # sides timed on complaint (ZJ-T6)
+    waits: dict[str, str] = field(default_factory=dict)  # wind asked to wait with drawing -> by whom (ZJ-T5)
+    in_grace: bool = False  # the dealer discarded before its end
     win: WinState | None = None
     won: list[WinState] = field(default_factory=list)  # confirmed, in the order they are paid
     lifted: Lifted | None = None
     last_drawn: int = 0  # sides that have drawn in the draw-only phase
     grace_until: int = 0  # nobody's time runs before
     frozen: int | None = None  # since when the clocks stand
+    stood: list[tuple[int, int]] = field(default_factory=list)  # when they stood before, in order, apart
     irregularities: list[Irregularity] = field(default_factory=list)
+    looked: int = 0  # how many of them have been looked at for a case
     result: dict[str, Any] | None = None
 
     @property
@@ -282,6 +317,9 @@ class State:
     table: TableState = field(default_factory=TableState)
     devices: dict[str, DeviceState] = field(default_factory=dict)
     holds: dict[str, Hold] = field(default_factory=dict)
+    held: list[Held] = field(default_factory=list)  # every hold of this hand and the last, as it stood
+    timeouts: list[TimeOut] = field(default_factory=list)  # of this session
+    restart: Restart | None = None  # the last one
     session: SessionState = field(default_factory=SessionState)
     hand: HandState | None = None
     deals: int = 0
@@ -290,6 +328,7 @@ class State:
     results: list[dict[str, Any]] = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)  # earlier sessions, summed up
     confirmed: dict[str, dict[str, Any]] = field(default_factory=dict)  # ruleset -> section.field -> value
+    cases: list[Case] = field(default_factory=list)  # of this session, and what is still open of earlier ones
     changed: int = 0  # record of the newest input that told the screens anything: the version they show
     change: dict[str, Any] = field(default_factory=dict)  # what it told last: key and data
 

@@ -17,8 +17,10 @@ from tablectl.game import (
     play,
     schedule,
     session,
+    timeouts,
 )
 from tablectl.game.asking import PendingApproval
+from tablectl.game.cases import appeals, applying, calls, proposals
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import Answer, Effect, Publish
@@ -78,7 +80,10 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
         case Refused():
             links.raised(now, item)
     immediate.settle(now)
+    proposals.look(now)
+    applying.settle(now)
     session.settle(now)
+    calls.settle(now)
     holds.settle(now)
     told = next((effect for effect in reversed(now.effects) if isinstance(effect, Publish)), None)
     if told is not None:
@@ -103,7 +108,12 @@ def _deadline(now: Step, deadline: Deadline) -> None:
         case "window":
             claims.time_out(now)
         case "turn":
-            _overtime(now)
+            if not play.last_draws_over(now):
+                clocks.passed(now, deadline.due)
+        case "turn warning":
+            clocks.warn(now, deadline.due)
+        case "timeout time":
+            timeouts.time_over(now, deadline.due)
         case "order":
             orders.expire(now)
         case "session time":
@@ -112,13 +122,5 @@ def _deadline(now: Step, deadline: Deadline) -> None:
             schedule.warn(now)
         case "break time":
             schedule.break_time(now)
-
-
-def _overtime(now: Step) -> None:
-    clock = now.hand.clock
-    assert clock is not None
-    if play.last_draws_over(now):
-        return
-    clock.over = True
-    now.irregular("overtime", clock.side, limit_s=clock.limit // 1_000_000)
-    now.publish("event.overtime", side=clock.side, spent_us=clocks.spent(now.state, now.at))
+        case appeal if appeal.startswith("appeal "):
+            appeals.time_up(now, int(appeal.removeprefix("appeal ")))

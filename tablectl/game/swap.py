@@ -68,7 +68,7 @@ def forget_dead_order(step: Step) -> None:
         table.order = None
 
 
-def walls_ready(step: Step) -> dict[str, Any]:
+def walls_ready(step: Step, anyway: str = "") -> dict[str, Any]:
     """People have built the walls: the hand opens at the throws. Raises ``RefusedCommand``."""
     state = step.state
     if state.session.machine:
@@ -77,7 +77,7 @@ def walls_ready(step: Step) -> dict[str, Any]:
     if state.table.order is not None:  # nothing may move under people's hands
         raise RefusedCommand("refused.order_running", operation=state.table.order.operation)
     if state.hand is None or state.hand.over:
-        session.open_hand(step)
+        session.open_hand(step, anyway)
     if not HAND.fire(step, "walls_raised"):
         raise RefusedCommand("refused.walls_stand", hand=step.hand.no)
     return {"hand": step.hand.no}

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import adjudication, clocks, session_view
+from tablectl.game import adjudication, clocks, measuring, session_view
+from tablectl.game.cases import page
 from tablectl.game.state import HandState, SeatState, State
+from tablectl.game.timestate import Measurement
 
 
 def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
@@ -33,6 +35,18 @@ def view(state: State, now: int, *, open: bool = False) -> dict[str, Any]:
             }
             for name, device in sorted(state.devices.items())
         },
+        "cases": page.document(state),
+        "timeouts": [
+            {
+                "side": away.side,
+                "kind": away.kind,
+                "started": away.started,
+                "planned_us": away.planned,
+                "ended": away.ended,
+            }
+            for away in state.timeouts
+        ],
+        "restart": None if state.restart is None else {"at": state.restart.at, "gap_s": state.restart.gap_s},
         "results": state.results[-16:],
     }
 
@@ -74,7 +88,14 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
         "wild": list(hand.wild),
         "dice": [list(throw) for throw in hand.throws],
         "break": None if hand.break_side is None else {"side": hand.break_side, "stack": hand.break_stack},
-        "seats": [_seat(side, seat, open, open or kongs_shown) for side, seat in enumerate(hand.seats)],
+        "seats": [
+            {
+                **_seat(side, seat, open, open or kongs_shown),
+                "bank_left_us": _bank_left(state, hand, side, now),
+                "overtime": seat.overtime,
+            }
+            for side, seat in enumerate(hand.seats)
+        ],
         "last_discard": None
         if window is None or window.kind != "discard"
         else {"side": window.side, "tile": window.tile},
@@ -93,6 +114,8 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
             "from": win.origin,
             "how": win.how,
             "tile": win.tile,
+            "counts": dict(win.counts),
+            "ruling_due": win.ruling_due,
             "verdict": None if win.verdict is None else adjudication.plainly(win.verdict),
         },
         "clock": None
@@ -103,11 +126,42 @@ def _hand(state: State, hand: HandState, now: int, open: bool) -> dict[str, Any]
             "started": clock.started,
             "spent_us": clocks.spent(state, now),
             "running": hand.frozen is None,
+            "left_us": clocks.left(state, now),
             "over": clock.over,
+            "warned": clock.warned,
+            "timed": clock.timed,
+            "waits": clock.waits,
         },
+        "measured": None if not hand.measurements else _measured(hand.measurements[-1]),
+        "waits": dict(hand.waits),
         "turns": hand.turns,
         "irregularities": len(hand.irregularities),
         "result": hand.result,
+    }
+
+
+def _bank_left(state: State, hand: HandState, side: int, now: int) -> int | None:
+    """µs left of the seat's bank, its running turn counted (ZJ-T1); None where there is none."""
+    if state.ruleset is None:
+        return None
+    running = sum(
+        measuring.spent(hand, clock, clocks.until(hand, now))
+        for clock in clocks.running(hand)
+        if clock.side == side and clock.timed
+    )
+    return measuring.bank_left(hand, state.ruleset.turn, side, running)
+
+
+def _measured(line: Measurement) -> dict[str, Any]:
+    """The turn that ended last."""
+    return {
+        "side": line.side,
+        "spent_us": line.spent,
+        "limit_us": line.limit,
+        "over_us": line.over,
+        "unc_us": line.unc,
+        "found": line.found,
+        "points": line.points,
     }
 
 
@@ -129,4 +183,9 @@ def _seat(side: int, seat: SeatState, open: bool, kongs_shown: bool) -> dict[str
         "discards": [discard.tile for discard in seat.discards if not discard.claimed],
         "no_win": bool(seat.no_win),
         "mechanical": bool(seat.mechanical),
+        "bars": [{"effect": bar.effect, "rule": bar.rule, "case": bar.case} for bar in seat.bars],
+        "penalty_tiles": [
+            {"tile": one.tile, "live": one.live, "forced": one.forced, "rule": one.rule}
+            for one in seat.penalty_tiles
+        ],
     }

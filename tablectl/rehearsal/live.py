@@ -114,6 +114,7 @@ async def _referee(
         scores=play.hands is None,
         house=House(book[str(play.session["rules"])], play.seed) if play.hands is None else None,
         eyes=partial(control.ask, run_dir / CONTROL, "indicator") if play.reads else None,
+        aloud=partial(control.ask, run_dir / CONTROL),
     )
     tasks = [loop.create_task(child.watch()) for child in children]
     if screen is not None:

@@ -94,6 +94,7 @@ async def _play(ordeal: Ordeal, book: RuleBook, trial: Trial) -> None:
         session=session,
         partner=room.client("lee"),
         eyes=room.eyes,
+        aloud=room.aloud,
     )
     stuck = room.loop.call_later(PATIENCE_S, _stuck, room, referee)
     try:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from sim.ruled import DEAD, FORCED
 from sim.timebase import TableTimer, pause
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError, NoDaemon
@@ -27,7 +28,7 @@ GLANCE_S = 1.0  # between two looks at whether the indicator lies there
 STUCK_S = 2400.0  # a hand takes a quarter of an hour
 AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
-NO_WIN = "refused.no_win_by_rule"
+NO_WIN = ("refused.no_win_by_rule", "refused.no_win", "refused.mechanical")
 DRAWS_S = 5.0  # between two acts of a seat draw
 MICROSECONDS = 1_000_000
 PLAYED_ANEW = ("redealt", "cancelled")  # results after which the hand of that number is still to come
@@ -51,6 +52,7 @@ class Referee:
 
     ``hands`` None = until the session is over. ``scores``: enters points for each hand. ``eyes`` tells
     the tile that lies turned up, or "" as long as there is none; only where the table does not read tiles.
+    ``aloud`` says a sentence to the players: what one of them may not do any more.
     ``scripted``: a win is where the script says it is, whatever the rule book says.
     ``house``: what he knows of the rules; with it he has seats drawn and gives the breaks that are due.
     """
@@ -66,6 +68,7 @@ class Referee:
         partner: Client | None = None,
         scores: bool = False,
         eyes: Callable[[], Awaitable[str]] | None = None,
+        aloud: Callable[[str], Awaitable[str]] | None = None,
         scripted: bool = False,
         house: House | None = None,
     ) -> None:
@@ -79,9 +82,11 @@ class Referee:
         self._partner = partner  # the second person of a two-person act
         self._scores = scores and points.can_be_entered()
         self._eyes = eyes
+        self._aloud = aloud
         self._scripted = scripted
         self._house = house
         self._deals = 0  # that he has seen begin
+        self._owing: set[int] = set()  # hands whose points he has not entered yet
         self._over = False  # the session
         self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
@@ -91,7 +96,8 @@ class Referee:
         """Seat the players, start the first hand, wait for the last to close, or for a start refused."""
         await self._client.watch(self._told)
         try:
-            if await self._ask("session start", **self._session):
+            kept = {} if self._scores else {"unscored": True}
+            if await self._ask("session start", **self._session, **kept):
                 self._begun = True
                 await self._next_hand()
             else:
@@ -127,6 +133,8 @@ class Referee:
                 self._soon("win", LOOKS_S, self._judge)
             case "event.held" | "event.released":
                 self._soon("holds", LOOKS_S, self._go_on)
+            case "event.barred" | "event.penalty_tile_dead" if self._aloud is not None:
+                self._soon(f"barred {data['side']}", GLANCE_S, partial(self._tell, int(data["side"])))
             case "event.irregular":
                 self.report.irregular.append(data)
             case "event.hand_closed":
@@ -149,6 +157,7 @@ class Referee:
         if self._scores and "score" in result:
             self._soon(f"signatures {result['hand']}", LOOKS_S, partial(self._sign, result["hand"]))
         elif self._scores:  # else the record has said what it is worth
+            self._owing.add(result["hand"])
             self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
         if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
@@ -172,8 +181,9 @@ class Referee:
             held = self._house.held((await self._document())["session"]["players"])
             stake = self._house.stake
         given: dict[str, Any] = {**points.points_of(result, stake, held)}
-        if any(given.values()):
+        if result["result"] == "win":
             await self._ask(points.ENTER, hand=result["hand"], **given)
+        self._owing.discard(result["hand"])
 
     async def _sign(self, hand: int) -> None:
         """All four sign what the rule book made of a hand."""
@@ -190,6 +200,18 @@ class Referee:
             await self._ask("indicator", tile=tile)
         else:
             self._soon("indicator", GLANCE_S, partial(self._read_indicator, deal))
+
+    async def _tell(self, side: int) -> None:
+        """Say to a player what he may not do any more in this hand, and which are his penalty tiles."""
+        assert self._aloud is not None
+        hand = (await self._document()).get("hand") or {}
+        for seat in hand.get("seats", []):
+            if seat["side"] == side and not hand.get("result"):
+                words = [bar["effect"] for bar in seat["bars"]]
+                for one in seat["penalty_tiles"]:
+                    mark = FORCED if one["forced"] else "" if one["live"] else DEAD
+                    words += [one["tile"] + mark] if one["tile"] else []
+                await self._aloud(" ".join(["ruled", str(side), *words]))
 
     def _finish(self) -> None:
         if not self.done.done():
@@ -220,16 +242,18 @@ class Referee:
         refused = len(self.report.refused)
         if await self._ask("win confirm", **reason):
             return
-        answers = [answer for answer in self.report.refused[refused:] if answer.get("key") == NO_WIN]
+        answers = [answer for answer in self.report.refused[refused:] if answer.get("key") in NO_WIN]
         for answer in answers:  # the rule book's answer to the question, and no refusal of an act
             self.report.refused.remove(answer)
-            self.report.rejected.append(answer["data"]["reason"])
+            self.report.rejected.append(str(answer["data"].get("reason", answer["key"])))
         if answers:
             await self._ask("win reject", reason="by the rule book")
 
     async def _next_hand(self) -> None:
         if self._house is not None:
             await self._between(self._house)
+        while self._owing:
+            await self._wait(GLANCE_S)
         if self._over:
             return
         if not await self._ask("hand start"):

@@ -207,6 +207,10 @@ class Room:
 
         return look
 
+    async def aloud(self, sentence: str) -> str:
+        """Say something to the players."""
+        return self.table.inject(sentence)
+
     def _round_shown(self) -> str:
         """The prevalent wind on the screen at the table."""
         hand = self.core.state.hand

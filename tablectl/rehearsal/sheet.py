@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tablectl.console.figures import parts, signed
 from tablectl.daemon.record import read_records
 from tablectl.daemon.restore import input_of
-from tablectl.game import ledger
+from tablectl.game import ledger, standings
 from tablectl.game import step as game
 from tablectl.game.state import State
 from tablectl.game.view import view
@@ -60,11 +61,16 @@ def ranking(outcome: Outcome, book: RuleBook, lang: str) -> Iterator[str]:
     yield catalog.text("sheet.ranking", lang, hands=len(outcome.hands))
     state, wins = _last_state(Path(outcome.journal), book), points.wins(outcome.hands)
     assert state is not None
-    for row in ledger.ranking(state.session):
-        name, total = row["player"], row["total"]
-        yield catalog.text(
-            "sheet.place", lang, place=row["place"], name=name, points=f"{total:+d}", wins=wins[name]
-        )
+    found = standings.document(state.session, state.ruleset)
+    how = found["standings"]
+    for row in found["ranking"]:
+        facts = {"place": row["place"], "name": row["player"], "wins": wins[row["player"]]}
+        points_ = {"points": signed(row["total"])}
+        if row["standard"]:
+            worth, unit = parts(row["sum"], how["per"]), catalog.text(f"paper.unit.{how['unit']}", lang)
+            yield catalog.text("sheet.place_standard", lang, worth=worth, unit=unit, **facts, **points_)
+        else:
+            yield catalog.text("sheet.place", lang, **facts, **points_)
 
 
 def _score(winner: dict[str, Any], lang: str) -> Iterator[str]:

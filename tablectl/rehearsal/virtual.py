@@ -38,6 +38,7 @@ async def play(
         seen=seen,
         scores=scores,
         eyes=room.eyes,
+        aloud=room.aloud,
         scripted=room.setting.script is not None,
         house=house,
     )

@@ -6,12 +6,14 @@ import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from tablectl.rules.checks import contradictions
-from tablectl.rules.data import RULESETS, read
+from tablectl.rules.data import PARTS, RULESETS, read
+from tablectl.rules.ladders import expand
 from tablectl.rules.model import Ruleset
 from tablectl.rules.values import Rule
 from tablectl.tomlfile import Document, convert, error_at
@@ -80,11 +82,31 @@ def _resolve(id_: str, documents: Mapping[str, Document]) -> Ruleset:
         _one_judge(data, line[place:])
         data = _merge(data, document.data)
     data.pop("extends", None)
-    ruleset = convert(data, Ruleset, line)
+    _whole_offences(data, line)
+    data["offences"] = expand(data.get("offences", {}))
+    ruleset = in_force(convert(data, Ruleset, line))
     for found in contradictions(ruleset):
         at_fault = max(found.fields, key=lambda path: _nearness(path, line))
         raise error_at(line, at_fault, "rules.contradiction", reason=found.key, **found.facts)
     return ruleset
+
+
+def _whole_offences(data: dict[str, Any], line: Sequence[Document]) -> None:
+    """An offence without an article is a new one that lacks it, or more likely a name that is misspelt."""
+    offences = data.get("offences")
+    if not isinstance(offences, dict):
+        return
+    known = [name for name, offence in offences.items() if isinstance(offence, dict) and "rule" in offence]
+    for name, offence in offences.items():
+        if isinstance(offence, dict) and name not in known:
+            near = next(iter(difflib.get_close_matches(name, known, n=1)), "")
+            raise error_at(line, ("offences", name), "rules.new_offence", nearest=near, given=name)
+
+
+def in_force(ruleset: Ruleset) -> Ruleset:
+    """The ruleset without the offences it plays without."""
+    played = {name: offence for name, offence in ruleset.offences.items() if not offence.off}
+    return msgspec.structs.replace(ruleset, offences=played)
 
 
 def _one_judge(base: dict[str, Any], line: Sequence[Document]) -> None:
@@ -107,15 +129,26 @@ def _nearness(path: Path, line: Sequence[Document]) -> int:
 
 def _ancestry(id_: str, documents: Mapping[str, Document]) -> list[Document]:
     """The document and those it extends, nearest first."""
-    line = [documents[id_]]
-    while (base := line[-1].data.get("extends")) is not None:
+    nearest, line = documents[id_], _with_parts(id_, documents)
+    while (base := nearest.data.get("extends")) is not None:
         if not isinstance(base, str) or base not in documents:
             near = next(iter(difflib.get_close_matches(str(base), documents, n=1)), "")
-            raise error_at(line[-1:], ("extends",), "rules.unknown_base", nearest=near, given=str(base))
+            raise error_at([nearest], ("extends",), "rules.unknown_base", nearest=near, given=str(base))
         if documents[base] in line:
-            raise error_at(line[-1:], ("extends",), "rules.circle", given=base)
-        line.append(documents[base])
+            raise error_at([nearest], ("extends",), "rules.circle", given=base)
+        nearest = documents[base]
+        line += _with_parts(base, documents)
     return line
+
+
+def _with_parts(id_: str, documents: Mapping[str, Document]) -> list[Document]:
+    """A ruleset's file and the pages that belong to it, nearest first."""
+    return [documents[id_], *(_part(name) for name in PARTS.get(id_, ()))]
+
+
+@cache
+def _part(name: str) -> Document:
+    return Document(read(name), name)
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

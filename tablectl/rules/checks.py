@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
-from tablectl.rules.bounds import Field, out_of_bounds
+from tablectl.rules.bounds import out_of_bounds
 from tablectl.rules.ccm.score import CcmScore
+from tablectl.rules.contradiction import Contradiction
 from tablectl.rules.model import Ruleset
+from tablectl.rules.offence_checks import of_catalogue
 from tablectl.rules.tiles import KINDS, WINDS
 from tablectl.rules.values import Rule
 from tablectl.rules.wuhan.score import WuhanScore
@@ -21,14 +22,6 @@ MAX_ROUNDS = 16
 WILD, FLOWER = "wild", "flower"
 
 
-class Contradiction(NamedTuple):
-    """The fields that contradict one another, the text that says why, and what fills it."""
-
-    fields: tuple[Field, ...]
-    key: str
-    facts: Mapping[str, Any] = {}
-
-
 def contradictions(rules: Ruleset) -> Iterator[Contradiction]:
     """Every contradiction of the ruleset, in the order of its sections; numbers beyond their bounds first."""
     for field, number, low, high in out_of_bounds(rules):
@@ -38,13 +31,13 @@ def contradictions(rules: Ruleset) -> Iterator[Contradiction]:
     yield from _wall(rules)
     yield from _tails(rules)
     yield from _deal(rules)
-    yield from _turn(rules)
     yield from _claims(rules)
     yield from _tiles(rules)
     yield from _score(rules)
     yield from _session(rules)
     yield from _seats(rules)
     yield from _points(rules)
+    yield from of_catalogue(rules)
 
 
 def _lists(rules: Ruleset) -> Iterator[Contradiction]:
@@ -109,15 +102,6 @@ def _deal(rules: Ruleset) -> Iterator[Contradiction]:
         yield Contradiction(fields, "contradiction.held_flower")
 
 
-def _turn(rules: Ruleset) -> Iterator[Contradiction]:
-    ladder = rules.turn.overtime.value
-    if not ladder:
-        yield Contradiction((("turn", "overtime"),), "contradiction.no_overtime")
-    steps = [-1 if step == "warning" else step for step in ladder]
-    if steps != sorted(steps):
-        yield Contradiction((("turn", "overtime"),), "contradiction.ladder")
-
-
 def _claims(rules: Ruleset) -> Iterator[Contradiction]:
     claims = rules.claims
     words = sorted(claims.words.value)
@@ -178,8 +162,6 @@ def _score(rules: Ruleset) -> Iterator[Contradiction]:
         if score.penalty_most.value % score.penalty_unit.value:
             fields = ("score", "penalty_most"), ("score", "penalty_unit")
             yield Contradiction(fields, "contradiction.penalties", {"unit": score.penalty_unit.value})
-        if score.chips.value != session.chips.value:
-            yield Contradiction((("score", "chips"), ("session", "chips")), "contradiction.two_chips")
         if score.players_out.value != session.broke_ends.value:
             fields = ("score", "players_out"), ("session", "broke_ends")
             yield Contradiction(fields, "contradiction.two_ends")

@@ -7,12 +7,20 @@ from importlib import resources
 RULESETS = (
     "mcr/ruleset.toml",
     "mcr/noflowers.toml",
+    "mcr/ema.toml",
     "zungjung/ruleset.toml",
     "ccm/ruleset.toml",
     "ccm/four_by_four.toml",
     "ccm/four_by_two.toml",
     "wuhan/ruleset.toml",
 )
+# What a packed ruleset says besides, nearest first: catalogues of penalties are pages of their own.
+PARTS = {
+    "mcr": ("mcr/offences.toml", "machine.toml"),
+    "zungjung": ("zungjung/offences.toml", "machine.toml"),
+    "ccm": ("ccm/offences.toml", "machine.toml"),
+    "wuhan": ("wuhan/offences.toml", "mcr/offences.toml", "machine.toml"),
+}
 ARTICLES = "articles.toml"
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.mcr.score import McrScore
+from tablectl.rules.offences import Calls, FaultPolicy, Offence
 from tablectl.rules.values import Rule, Section
 from tablectl.rules.wuhan.score import WuhanScore
 from tablectl.rules.zungjung.score import ZungjungScore
@@ -66,7 +67,15 @@ class Turn(Section, frozen=True):
     grace_s: Rule[int]  # after the deal nobody's time runs
     discard_s: Rule[int]
     bank_s: Rule[int]  # of a player for all turns of a hand; 0 = none
-    overtime: Rule[tuple[Literal["warning"] | int, ...]]  # per player and hand, then the last again
+    grace_counts: Rule[bool]  # the grace is taken from the bank
+    warning_s: Rule[int]  # before the limit of a turn; 0 = none
+    stops_at: Rule[Literal["discard", "discard_and_meld"]]  # a claimed meld must lie open as well
+    replacement_restarts: Rule[bool]  # the replacement of a kong begins a turn of its own
+    wait_requests: Rule[bool]  # in the grace others may ask the next seat to wait with drawing
+    timing_scope: Rule[Literal["all", "complaint"]]  # whose turns are timed
+    overtime_step_s: Rule[int]  # points for every started one; 0 = once a turn
+    overtime_points: Rule[int]  # for each; 0 = what the ladder of penalties says
+    forfeit_above: Rule[int]  # points of overtime in a hand; 0 = no such limit
 
 
 class Claims(Section, frozen=True):
@@ -87,6 +96,7 @@ class Claims(Section, frozen=True):
     winners: Rule[int]  # winners of one discard
     robbable: Rule[tuple[Literal["added_kong", "concealed_kong"], ...]]
     robbing_s: Rule[int]
+    selfdraw_s: Rule[int]  # to look at a self-drawn hand before it is declared; 0 = no limit of its own
     lifted_tile: Rule[Literal["back", "choice"]]  # drawn, then claimed: goes back, or the next drawer chooses
 
 
@@ -103,12 +113,6 @@ class Discards(Section, frozen=True):
     """What may be discarded."""
 
     forbidden: Rule[tuple[str, ...]]  # tiles, or "flower"
-
-
-class Win(Section, frozen=True):
-    """What a win needs and how it is closed."""
-
-    after_false_win: Rule[Literal["no_win", "mechanical", "penalty_tiles"]]  # what it costs in this hand
 
 
 Score = McrScore | ZungjungScore | CcmScore | WuhanScore
@@ -129,6 +133,7 @@ class Session(Section, frozen=True):
     seats_differ: Rule[bool]  # nobody sits in the same seat in two stages
     start_points: Rule[int]
     chips: Rule[tuple[tuple[int, int], ...]]  # (value, how many) handed to each player
+    counted: Rule[tuple[Literal["start", "end"], ...]]  # when the chips of a stage are counted by somebody
     chips_bound: Rule[bool]  # nobody pays more than lies before him
     broke_ends: Rule[int]  # so many players without points end the session; 0 = never
     time_s: Rule[int]  # 0 = no clock
@@ -138,6 +143,7 @@ class Session(Section, frozen=True):
     warning_s: Rule[int]
     end_of_time: Rule[Literal["abort", "finish_hand"]]
     absence: Rule[Literal["referee", "bye"]]  # the referee decides; or byes, and a mechanical partner later
+    appeal_s: Rule[int]  # after a stage, for a written appeal; 0 = no such time
     questions: Rule[int]  # about the score, a player and stage, in the last stage only; 0 = no limit
 
 
@@ -148,6 +154,7 @@ class Articles(Section, frozen=True):
     chow_not_from_left: str
     claim_after_replacement: str
     claim_too_late: str
+    draw_against_wait: str
     draw_past_end: str
     early_draw: str
     empty_claim: str
@@ -170,12 +177,21 @@ class Articles(Section, frozen=True):
     other_meld: str
     out_of_turn: str
     overtime: str
+    overtime_bank: str
+    overtime_forfeit: str
     unknown_tile: str
     unseen_throws: str
     wrong_break: str
     wrong_dealer: str
     wrong_end: str
     wrong_thrower: str
+
+
+# What a rule speaks of and no sensor sees; somebody tells it, and `notes` of a ruleset names the article.
+Fact = Literal[
+    "forbidden_throw", "tile_turned_up", "win_apart", "win_mixed", "laid_out", "help_asked", "points_short",
+    "readings_compared", "readings_mixed", "two_counts", "appeal",
+]  # fmt: skip
 
 
 class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -190,7 +206,10 @@ class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims: Claims
     kongs: Kongs
     discards: Discards
-    win: Win
     score: Score
     session: Session
     articles: Articles
+    offences: dict[str, Offence] = {}
+    machine: dict[str, FaultPolicy] = {}
+    calls: Calls = Calls()
+    notes: dict[Fact, str] = {}

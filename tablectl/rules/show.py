@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from tablectl.rules.ladders import costs, plain
 from tablectl.rules.model import Articles, Ruleset
+from tablectl.rules.offences import FaultPolicy
 from tablectl.rules.values import Rule, Section
 
 
@@ -17,7 +20,9 @@ class Row:
     """One value: where it stands, what it is, the article it comes from.
 
     ``value`` is plain data (numbers, words, lists, tables of these), None in the section ``articles``, whose
-    rows only name the article; ``setting`` is empty where the book leaves no choice.
+    rows only name the article; ``setting`` is empty where the book leaves no choice. An offence, or a row of
+    the table of faults, brings its name in both languages, and what it comes to as people write it; no book
+    speaks of faults.
     """
 
     section: str
@@ -26,6 +31,7 @@ class Row:
     rule: str
     provisional: bool
     setting: str
+    title: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,13 @@ class Difference:
     field: str
     left: Row | None
     right: Row | None
+
+    @property
+    def there(self) -> Row:
+        """The row of a side that has the field."""
+        row = self.left or self.right
+        assert row is not None  # a field of neither side is no difference
+        return row
 
 
 def rows(ruleset: Ruleset, provisional_only: bool = False) -> list[Row]:
@@ -62,6 +75,18 @@ def _differs(pair: Difference, origins: bool) -> bool:
 
 
 def _rows(ruleset: Ruleset) -> Iterator[Row]:
+    yield from _values(ruleset)
+    for name, offence in ruleset.offences.items():
+        title = {"zh": offence.zh, "en": offence.en}
+        yield Row("offences", name, costs(offence), offence.rule, offence.provisional, offence.setting, title)
+    for name, policy in ruleset.machine.items():
+        silent = FaultPolicy(policy.zh, policy.en, policy.opening, policy.recoverable, policy.lost)
+        verdicts = {"opening": policy.opening, "recoverable": policy.recoverable, "lost": policy.lost}
+        title = {"zh": policy.zh, "en": policy.en}
+        yield Row("machine", name, {**verdicts, **plain(policy, silent)}, "", False, "", title)
+
+
+def _values(ruleset: Ruleset) -> Iterator[Row]:
     for section in ruleset.__struct_fields__:
         part = getattr(ruleset, section)
         if not isinstance(part, Section):

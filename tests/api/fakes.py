@@ -52,6 +52,9 @@ class FakeCore:
     def view(self, open: bool) -> dict[str, Any]:
         return {**self.document, "open": open}
 
+    def sheet(self, hand: int, stage: int) -> dict[str, Any]:
+        return {"hand": hand, "stage": stage, "players": []}
+
     def link_quality(self) -> dict[str, Any]:
         return {"table": {"state": self.document["links"]["table"]["state"], "frames_sent": 1}}
 

@@ -29,7 +29,7 @@ GOOD: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 ]  # fmt: skip
 
 BAD: list[tuple[str, dict[str, Any], str, str]] = [
-    ("hand start", {"x": 1}, "bad.no_argument", ""),
+    ("deal done", {"x": 1}, "bad.no_argument", ""),
     ("claim", {"word": "pung", "seat": "S", "lat": True}, "bad.unknown_argument", "late"),
     ("claim", {"word": "pung"}, "bad.missing", ""),
     ("claim", {"word": "pong", "seat": "S"}, "bad.choice", "pung"),

@@ -185,6 +185,21 @@ async def test_a_port_where_nobody_says_who_he_is(
     assert words in said({**EMPTY, "hello": greeting})
 
 
+@pytest.mark.parametrize(("serial", "words"), [("K1", "leads to keys"), ("X9", "another board than table")])
+async def test_a_board_at_the_wrong_plug_is_said(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, serial: str, words: str
+) -> None:
+    async def answer(*_: object) -> dict[str, str]:
+        return {"protocol": "ATP", "vendor": "a", "model": "b", "serial": serial, "firmware": "1"}
+
+    monkeypatch.setattr("tablectl.console.devices.greet", answer)
+    tree.board("1-1", "T1")
+    table = Device(name="table", port="usb:1209:7ab1:T1", serial="T1")
+    listed = Listing((table, Device(name="keys", port="usb:1209:7ab1:K1", serial="K1")), tree.root)
+    row = await listed.greeted(listed.now()[0], JOURNAL)
+    assert f"✕ {'ports are swapped: the plug of table ' if serial == 'K1' else ''}{words}" in said(row)
+
+
 async def test_strangers_are_not_spoken_to_when_a_port_is_configured(tree: Tree) -> None:
     tree.board("1-1", "T1")
     listed = Listing((Device(port=str(tree.root / "nothing")),), tree.root)

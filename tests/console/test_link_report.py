@@ -70,9 +70,10 @@ def test_every_number_has_its_word() -> None:
                 },
             },
             [
-                'no permission to open usb:1209:7ab1: write the rule `SUBSYSTEM=="usb", '
-                'ATTR{idVendor}=="1209", ATTR{idProduct}=="7ab1", GROUP="dialout"` into '
-                "/etc/udev/rules.d/60-tablectl.rules, be a member of dialout, and plug the board in again"
+                "no permission to open usb:1209:7ab1: name it in the configuration and run "
+                "`sudo tablectl install`, which writes the udev rule for it. By hand that is "
+                '`SUBSYSTEM=="usb", ATTR{idVendor}=="1209", ATTR{idProduct}=="7ab1", GROUP="dialout"` in '
+                "/etc/udev/rules.d/61-table.rules; be a member of dialout, and plug the board in again"
             ],
         ),
         (

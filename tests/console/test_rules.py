@@ -57,7 +57,7 @@ def test_list_names_every_ruleset_and_its_base(capsys: Output) -> None:
     lines = said(capsys, "list").splitlines()
     assert [line.split(" ")[0] for line in lines] == list(BOOK)
     assert "extends mcr" in lines[1]
-    assert "provisional: 5" in lines[0]
+    assert "provisional: 6" in lines[0]
     assert "扩展 mcr" in said(capsys, "list", "--lang", "zh")
     assert [one["id"] for one in data(capsys, "list")["rulesets"]] == list(BOOK)
 
@@ -205,3 +205,57 @@ def test_an_article_in_a_line(capsys: Output) -> None:
     assert said(capsys, "article", "ZJ-W4", "--lang", "zh") == f"ZJ-W4  {articles()['ZJ-W4'].zh}\n"
     assert set(data(capsys, "article", "ZJ-W4")["text"]) == {"en", "zh-Hans"}
     assert "There is no rule “ZJ-W44”. Did you mean “ZJ-W4”?" in said(capsys, "article", "ZJ-W44", code=2)
+
+
+def test_offences_lists_what_may_go_wrong_and_what_it_costs(capsys: Output) -> None:
+    lines = said(capsys, "offences", "mcr", "--plain").splitlines()
+    assert len(lines) == len(BOOK["mcr"].offences)
+    whole = "early_draw: MCR-P5; draws before the upper seat has discarded; "
+    assert whole + "warning → 5 → 10 → 20 → 30 → 40 → 50 → 60 …" in lines
+    plain = said(capsys, "offences", "ccm", "--plain", "--lang", "zh").splitlines()
+    assert "short_hand: CJ-P3; 少牌（相公）; 机械出牌" in plain
+    (overtime,) = [line for line in plain if line.startswith("overtime:")]
+    assert overtime.endswith("合计至多 50 分 （暂定）")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("id_", BOOK)
+def test_offences_fit_a_terminal(id_: str, lang: str, capsys: Output) -> None:
+    lines = said(capsys, "offences", id_, "--lang", lang).splitlines()
+    assert all(cells(line) <= 80 for line in lines)
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(BOOK[id_].offences)
+
+
+def test_offences_are_found_by_what_was_seen(capsys: Output) -> None:
+    assert said(capsys, "offences", "mcr", "drew before").split()[0] == "early_draw"
+    assert said(capsys, "offences", "zungjung", "摸牌早", "--lang", "zh").split()[0] == "early_draw"
+    assert (
+        said(capsys, "offences", "mcr", "xyzzy") == "Nothing fits “xyzzy”. Try other words, or the article.\n"
+    )
+    found = data(capsys, "offences", "mcr", "MCR-P7")["offences"]
+    assert [one["id"] for one in found] == ["false_win", "false_win_low"]
+    assert found[1]["ladder"] == [{"points": 10, "to": "each", "effects": ["no_win"]}]
+    assert found[1]["text"]["zh-Hans"]["name"].startswith("错和")
+
+
+def test_show_and_diff_and_check_speak_of_offences(house: Path, capsys: Output) -> None:
+    assert "early_draw" in said(capsys, "show", "mcr")
+    assert "lift_dropped" in said(capsys, "show", "mcr")
+    found = data(capsys, "diff", "mcr", "ccm")["differences"]
+    (early,) = [one for one in found if one["section"] == "offences" and one["field"] == "early_draw"]
+    assert (early["left"]["rule"], early["right"]["rule"]) == ("MCR-P5", "CJ-P6")
+    house.write_text(
+        HOUSE + "[offences.early_draw]\nladder = ['warning', 8]\n[offences.named_tile]\noff = true\n"
+    )
+    lines = said(capsys, "check", str(house), "--plain").splitlines()
+    changed = (
+        "offences.early_draw: draws before the upper seat has discarded; mcr: warning → 5 → 10 → 20 → 30 → "
+    )
+    assert changed + "40 → 50 → 60 … (MCR-P5); thursday: warning → 8 … (MCR-P5)" in lines
+    assert any(line.startswith("offences.named_tile:") and "– (not in this system)" in line for line in lines)
+
+
+def test_penalties_no_book_gives_are_shown_with_the_other_values(capsys: Output) -> None:
+    lines = said(capsys, "show", "ccm", "--provisional", "--plain").splitlines()
+    assert any(line.startswith("offences.overtime:") and "[ccm.overtime]" in line for line in lines)
+    assert not any(line.startswith("machine.") for line in lines)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tablectl.console.seat_column import column
 from tablectl.console.view import event_line, plain_lines, render
 from tablectl.console.wall_picture import left_by_stack, notes
 from tablectl.console.width import cells
@@ -69,6 +70,18 @@ def test_whose_turn_is_a_shape_and_a_word_and_a_clock() -> None:
     shown = render(document(), EVENTS, "en", 80, False)
     assert "▶ South" in shown
     assert "turn 12.3 s" in shown
+
+
+def test_a_clock_that_is_nearly_over_has_a_mark_and_the_bank_stands_beside_it() -> None:
+    shown = document()
+    shown["hand"]["clock"] |= {"left_us": 4_100_000, "warned": True}
+    seat = next(seat for seat in shown["hand"]["seats"] if seat["side"] == shown["hand"]["clock"]["side"])
+    seat["bank_left_us"] = 31_600_000
+    english, chinese = (render(shown, EVENTS, lang, 160, False) for lang in ("en", "zh-Hans"))
+    assert "! turn 4.1 s" in english
+    assert "bank 32 s" in english
+    assert "! 轮到 4.1 秒" in chinese
+    assert "总 32 秒" in chinese
 
 
 @pytest.mark.report("B123")
@@ -138,3 +151,28 @@ def test_open_tiles_are_shown_in_rows_of_six() -> None:
 @pytest.mark.parametrize(("lang", "line"), [("en", "wild 4m (3m)"), ("zh-Hans", "癞子 四万（翻三万）")])
 def test_the_wild_kind_stands_in_the_middle_of_the_walls(lang: str, line: str) -> None:
     assert line in notes({"phase": "decide", "indicator": "3m", "wild": ["4m"]}, list("ESWN"), lang)
+
+
+@pytest.mark.rule("ZJ-P7", "ZJ-P12")
+@pytest.mark.parametrize(
+    ("lang", "barred", "tiles"),
+    [
+        ("en", "no win · no claims", "penalty 5m · 3p dead · ··"),
+        ("zh-Hans", "不得和牌 · 不得吃碰杠", "罚张 5m · 3p 死 · ··"),
+    ],
+)
+def test_a_seat_shows_what_it_may_not_do_and_its_penalty_tiles(lang: str, barred: str, tiles: str) -> None:
+    doc = document()
+    doc["hand"]["seats"][0] |= {
+        "bars": [
+            {"effect": effect, "rule": "ZJ-P12", "case": 1} for effect in ("no_win", "no_claims", "no_win")
+        ],
+        "penalty_tiles": [
+            {"tile": "5m", "live": True},
+            {"tile": "3p", "live": False},
+            {"tile": "", "live": True},
+        ],
+    }
+    lines = [line for line, _ in column(doc, 0, lang)]
+    assert f"✕ {barred}" in lines
+    assert tiles in lines

@@ -75,6 +75,13 @@ async def test_without_a_watchdog_nothing_is_fed(manager: Manager, monkeypatch: 
     assert notify.watchdog(asyncio.get_running_loop()) is None
 
 
+async def test_a_watchdog_of_another_process_is_not_fed(
+    manager: Manager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WATCHDOG_PID", "1")
+    assert notify.watchdog(asyncio.get_running_loop()) is None
+
+
 async def test_without_a_manager_nothing_happens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for address in ("", str(tmp_path / "nobody")):
         monkeypatch.setenv("NOTIFY_SOCKET", address)

@@ -6,7 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.fuzz import api, board, capture, config, frame, hand, host, journal, messages, ruleset, snapshot
+from tests.fuzz import (
+    api,
+    board,
+    box,
+    capture,
+    config,
+    frame,
+    hand,
+    host,
+    journal,
+    lines,
+    messages,
+    modbus,
+    ruleset,
+    snapshot,
+    telnet,
+    usb,
+)
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -25,8 +42,8 @@ class Harness(NamedTuple):
         return [*self.seeds(), *(path.read_bytes() for path in kept)]
 
 
-WIRE = (frame, messages, host, board)
-FILES = (capture, journal, snapshot, config, ruleset, api, hand)
+WIRE = (frame, messages, host, board, modbus, lines, box, telnet)
+FILES = (usb, capture, journal, snapshot, config, ruleset, api, hand)
 HARNESSES = {
     module.__name__.rpartition(".")[2]: Harness(
         module.__name__.rpartition(".")[2], module.one, module.seeds, module in WIRE

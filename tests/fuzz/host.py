@@ -9,6 +9,7 @@ from protocols.atp.frame import Frame
 from protocols.atp.host import HostSession
 from protocols.driver import BoardEvent, EventsLost, Hello
 from protocols.vocabulary import Operation, Order
+from tests.fuzz.reports import recordable
 from tests.fuzz.sessions import pieces, script, scripts
 
 JOURNAL = bytes(range(16))
@@ -55,6 +56,7 @@ class Host:
 
     def _told(self) -> None:
         for report in self.session.take_reports():
+            recordable(report)
             match report:
                 case BoardEvent(number=number):
                     self._follows(number, number)

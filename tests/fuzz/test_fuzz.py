@@ -13,7 +13,14 @@ from tests.fuzz.harnesses import CORPUS, HARNESSES, Harness
 from tests.fuzz.mutation import inputs
 from tests.fuzz.wire import INPUTS, feed, report
 
-MUTATED = {"ruleset": 100, "host": 1000, "snapshot": 1000}  # a dear one gets fewer
+MUTATED = {
+    "ruleset": 100,
+    "host": 1000,
+    "snapshot": 1000,
+    "lines": 1000,
+    "modbus": 1000,
+    "usb": 150,
+}  # a dear one gets fewer
 OTHERS = 3000
 SMALL = 64 * 1024  # bytes of a corpus
 EVERY = pytest.mark.parametrize("harness", HARNESSES.values(), ids=HARNESSES)

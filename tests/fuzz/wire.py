@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable
 from itertools import islice
 from random import Random
+from typing import Any, Protocol
 
 from sim.timebase import cpu_seconds
-from tests.fuzz.board import Board
+from tests.fuzz import board, box, host, lines, modbus
 from tests.fuzz.harnesses import HARNESSES, Harness
-from tests.fuzz.host import Host
 from tests.fuzz.mutation import inputs
 
 INPUTS = 10_000_000
@@ -21,19 +21,36 @@ LIFE = 200  # inputs of one connection: what comes meets what came before
 Feed = Callable[[bytes], None]
 
 
+class Session(Protocol):
+    """What is fed input after input."""
+
+    def feed(self, data: bytes) -> None: ...
+
+
+def _never(session: Any) -> bool:
+    return False
+
+
+SESSIONS: dict[str, tuple[Callable[[int], Session], Callable[[Any], bool]]] = {  # how made, when it is over
+    "host": (lambda n: host.Host(greeted=n % 4 != 0), lambda one: bool(one.session.gone)),
+    "board": (lambda n: board.Board(greeted=n % 4 != 0), _never),
+    "modbus": (lambda n: modbus.Panel(), lambda one: bool(one.session.gone)),
+    "lines": (lambda n: lines.Box(greeted=n % 4 != 0), lambda one: bool(one.session.gone)),
+    "box": (lambda n: box.Box(greeted=n % 4 != 0), _never),
+}
+
+
 def long_lived(harness: Harness) -> Feed:
     """Feeds a session input after input; the others keep nothing from one to the next."""
-    if harness.name == "host":
-        return _Connections(lambda n: Host(greeted=n % 4 != 0), lambda host: host.session.gone)
-    if harness.name == "board":
-        return _Connections(lambda n: Board(greeted=n % 4 != 0), lambda board: False)
+    if harness.name in SESSIONS:
+        return _Connections(*SESSIONS[harness.name])
     return harness.one
 
 
 class _Connections:
     """A new session when the old one is gone, or old."""
 
-    def __init__(self, make: Callable[[int], Host | Board], gone: Callable[[Host | Board], bool]) -> None:
+    def __init__(self, make: Callable[[int], Session], gone: Callable[[Any], bool]) -> None:
         self._make = make
         self._gone = gone
         self._made = self._fed = 0

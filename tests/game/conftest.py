@@ -42,6 +42,8 @@ BOOK = load_book()
 class Table:
     """Steps a state by hand and keeps everything that came of it."""
 
+    book = BOOK
+
     def __init__(self, capabilities: tuple[str, ...] = IDENTITY, rules: str = "mcr") -> None:
         self.state: State = game.new_state()
         self.capabilities = capabilities
@@ -56,14 +58,14 @@ class Table:
     # plumbing
     def put(self, item: AnyInput, at: int | None = None) -> list[Effect]:
         self.n += 1
-        effects = game.step(self.state, self.n, self.now if at is None else at, 0, item, BOOK)
+        effects = game.step(self.state, self.n, self.now if at is None else at, 0, item, self.book)
         self.effects += effects
         self.broken += [f"after {item}: {v}" for v in violations(self.state)]
         return effects
 
     def wait(self, seconds: float) -> None:
         """Let time pass; deadlines that fall in it stand."""
-        end = self.now + int(seconds * SECOND)
+        end = self.now + round(seconds * SECOND)
         while due := [d for d in game.deadlines(self.state) if d[1] <= end]:
             self.now = due[0][1]
             self.put(Deadline(*due[0]))
@@ -111,7 +113,7 @@ class Table:
             "stopped": False,
             "homed": True,
             "hand": table.hand,
-            "profile": BOOK[self.rules].wall.tiles.value,
+            "profile": self.book[self.rules].wall.tiles.value,
             "running_id": 0,
             "running": "",
             "last_event": self.number,
@@ -131,7 +133,7 @@ class Table:
         self.online()
         assert self.command("session start", rules=self.rules, **session).outcome == "accepted"
         assert self.command("hand start").outcome == "accepted"
-        self.done(BOOK[self.rules].wall.tiles.value)
+        self.done(self.book[self.rules].wall.tiles.value)
         self.event("walls_up", value=self.hand.deal)
         self.done()
 
@@ -149,7 +151,7 @@ class Table:
     def play(self, **session: Any) -> None:
         """Start a hand and bring it to the dealer's first turn, nobody having looked at any tile."""
         self.start(**session)
-        self.throw(*[(3, 4)] * BOOK[self.rules].wall.throws.value)
+        self.throw(*[(3, 4)] * self.book[self.rules].wall.throws.value)
         for side in [s % 4 for s in range(self.hand.dealer, self.hand.dealer + 4)]:
             for _ in range(14 if side == self.hand.dealer else 13):
                 self.draw(side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablectl.game import ledger, standings
 from tablectl.game.effects import Answer
 from tablectl.game.inputs import Command
 from tablectl.game.sessionstate import SessionState
@@ -59,10 +60,16 @@ class Evening(Table):
         """Who sits at sides 0 to 3."""
         return [self.session.at(side).id for side in range(4)]
 
+    @property
+    def ranking(self) -> list[tuple[int, str]]:
+        """Place and player, the first first."""
+        assert self.state.ruleset is not None
+        return [(one.place, one.player) for one in standings.of(self.session, self.state.ruleset).places]
+
     # hands
     def open(self) -> int:
         """A hand up to the first discard of its dealer; its number."""
-        self.ok("hand start")
+        self.ok("hand start", **({"anyway": "counted later"} if ledger.missing(self.state) else {}))
         self.ok("walls ready")
         while self.phase == "dice":
             self.throw((1, 2))

@@ -128,7 +128,8 @@ def test_held_and_resumed_it_is_where_it_was(rules, kind):
         before = game.deadlines(t.state)
         t.wait(600)
         assert t.phase == phase
-        assert set(t.state.holds) >= {"referee", "call 1"}
+        assert "referee" in t.state.holds
+        assert any(name.startswith("call ") for name in t.state.holds)
         assert {name for name, _ in game.deadlines(t.state)} <= OUTSIDE
         t.command("resume")
         assert not {"referee", "call 1"} & set(t.state.holds), phase

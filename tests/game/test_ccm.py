@@ -109,7 +109,7 @@ def test_after_a_false_win_he_draws_and_discards(ccm):
     t.wait(3)
     t.command("win reject", reason="no fan")
     seat = t.hand.seats[1]
-    assert (seat.no_win, seat.mechanical) == ("CJ-P4", "CJ-C5")
+    assert (seat.no_win, seat.mechanical) == ("CJ-P4", "CJ-P4")
     t.wait(3)
     t.draw(1, "5p")
     t.discard(1, "E")
@@ -151,7 +151,7 @@ def test_the_dealer_who_wins_deals_again_for_twice_the_points(table):
     assert not t.state.session.doubled
     t.press(0, "win")
     t.command("win confirm")
-    t.command("hand start")
+    t.command("hand start", anyway="counted later")
     assert (t.hand.dealer, t.state.session.doubled) == (0, True)
 
 
@@ -161,7 +161,7 @@ def test_a_drawn_hand_moves_the_deal_and_ends_the_doubling(table):
     t.play()
     t.press(0, "win")
     t.command("win confirm")
-    t.command("hand start")
+    t.command("hand start", anyway="counted later")
     t.done(144)
     t.event("walls_up", value=t.hand.deal)
     t.done()

@@ -294,7 +294,7 @@ def test_the_wall_count_is_right_through_kongs_and_flowers(table):
     assert (t.hand.head, t.hand.tail) == (54, 3)
 
 
-@pytest.mark.rule("MCR-P7")
+@pytest.mark.rule("MCR-P9")
 def test_a_rejected_win_bars_the_seat_and_play_goes_on_where_it_was(table):
     t = opened(table)
     t.wait(1)
@@ -304,7 +304,7 @@ def test_a_rejected_win_bars_the_seat_and_play_goes_on_where_it_was(table):
     t.wait(40)  # the referee takes his time: nobody is charged
     t.command("win reject", reason="seven fan")
     assert t.phase in ("claims", "draw")
-    assert t.hand.seats[2].no_win == "MCR-P7"
+    assert t.hand.seats[2].no_win == "MCR-P9"  # it was ready, but not for this tile
     t.wait(0.1)
     t.press(2, "win")
     assert t.published("event.refused")

@@ -43,7 +43,11 @@ def test_a_pause_takes_no_time_from_anybody(table):
     t.wait(11)
     assert not t.hand.irregularities  # 14.1 s of his 15
     t.wait(1)
+    assert len(t.published("event.overtime")) == 1
+    assert not t.hand.irregularities  # his turn has not ended
+    t.discard(1, "7p")
     assert t.hand.irregularities[-1].key == "irregular.overtime"
+    assert t.hand.irregularities[-1].data["over_us"] == 100_000
 
 
 def test_a_claim_after_a_pause_has_the_time_that_was_left(table):

@@ -72,9 +72,7 @@ def test_who_forfeits_is_ranked_last():
     t.play("S")
     t.score(-24, 40, -8, -8)
     t.ok("player forfeit", player="p1", reason="left")
-    from tablectl.game import ledger
-
-    assert ledger.ranking(t.session)[-1]["player"] == "p1"
+    assert t.ranking[-1] == (4, "p1")
     assert t.no("player arrive", player="p1").key == "refused.forfeited"
 
 
@@ -128,9 +126,35 @@ def test_a_setting_confirms_all_its_values():
     assert "session.warning_s" in answer["confirmed"]
 
 
+@pytest.mark.rule("ZJ-T7")
+def test_a_penalty_no_book_gives_is_confirmed_like_any_value():
+    t = Evening()
+    t.ok("session stop")
+    listed = t.no("session start", rules="zungjung", official=True).data["unconfirmed"]
+    assert "offences.overtime_forfeit" in [one["key"] for one in listed]
+    t.ok("rules confirm", rules="zungjung", key="zj.forfeit_scope")
+    listed = t.no("session start", rules="zungjung", official=True).data["unconfirmed"]
+    assert "offences.overtime_forfeit" not in [one["key"] for one in listed]
+
+
+@pytest.mark.rule("MCR-T3")
+@pytest.mark.parametrize("value", ['["warning", 15, 30]', '{"ladder": ["warning", 15, 30]}'])
+def test_the_organiser_may_put_another_ladder_in_its_place(value):
+    t = Evening()
+    t.ok("session stop")
+    t.ok("rules confirm", rules="mcr", key="offences.overtime", value=value)
+    t.ok("session start", rules="mcr")
+    overtime = t.state.ruleset.offences["overtime"]
+    assert [measure.points for measure in overtime.ladder] == [0, 15, 30]
+    assert overtime.ladder[0].warning
+    assert (overtime.rule, overtime.signs, overtime.provisional) == ("MCR-T3", ("overtime",), False)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "refused"),
     [
+        ("offences.overtime_forfeit", '["warnin"]', "refused.value_does_not_fit"),
+        ("offences.overtime_forfeit", '[{"points": 20, "up_to": 10}]', "contradiction.up_to"),
         ("session.hands", "", "refused.not_provisional"),
         ("session.redraw_after", "often", "refused.value_does_not_fit"),
         ("session.time_s", "-5", "contradiction.bounds"),

@@ -38,7 +38,7 @@ def test_a_hand_is_signed_once_all_four_have(evening):
     for number, wind in enumerate("ESWN"):
         assert (unsigned(evening), phases(evening)) == ([1], ["signing" if number else "unsigned"])
         evening.ok("sign", seat=wind)
-    assert (unsigned(evening), phases(evening)) == ([], ["signed"])
+    assert (unsigned(evening), phases(evening)) == ([], ["closed"])
     assert evening.published("event.sheet_signed") == [{"hand": 1, "players": []}]
 
 

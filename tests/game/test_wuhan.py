@@ -152,7 +152,7 @@ def test_then_each_draws_one_tile_and_only_a_self_drawn_win_counts(wh):
     assert (t.phase, t.hand.win.how, t.hand.win.tile) == ("adjudication", "self_drawn", "5p")
     t.command("win reject", reason="not ready")
     assert t.phase == "last_draws"
-    t.wait(15)
+    t.wait(15.1)
     assert t.hand.result["result"] == "draw"
     assert t.hand.wall_left == 0
 

@@ -6,9 +6,9 @@ import pytest
 
 from tablectl.game import clocks
 from tablectl.game.effects import Publish
-from tablectl.game.play import own_size
 from tablectl.game.view import view
 from tablectl.game.wall import wall_break
+from tablectl.game.watch.counting import own_size
 from tests.game.conftest import BOOK, COUNT, SECOND
 
 ZJ = BOOK["zungjung"]

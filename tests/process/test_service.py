@@ -13,10 +13,25 @@ from pathlib import Path
 import pytest
 
 from tablectl.daemon.record import verify
+from tests.packages import install
 from tests.process.rig import DEADLINE_S, TABLECTL, Bench, watching
 
 pytestmark = pytest.mark.process
 WATCHDOG_S = 1.0
+HANGS = """
+import os, sys, threading
+from protocols.atp.driver import AtpDriver
+from tablectl.driver_api import Plugin
+
+class Driver(AtpDriver):
+    def ask_clock(self):
+        if os.path.exists(os.environ["HANG"]):
+            print("the driver hangs", file=sys.stderr, flush=True)
+            threading.Event().wait()
+        return super().ask_clock()
+
+PLUGIN = Plugin(api=1, protocol="ATP", make=lambda opener, options: Driver(opener))
+"""
 NETWORKS = ("tcp", "tcp6", "udp", "udp6", "raw", "raw6")
 ALONE = ["unshare", "--net", "--", *TABLECTL]  # not even a loopback interface that is up
 
@@ -71,6 +86,51 @@ async def test_a_daemon_that_hangs_is_found_and_the_hand_goes_on(bench: Bench) -
     assert state["hand"]["head"] >= before["head"]
     if any(hold["ends"] == "referee" for hold in state["holds"]):
         assert (await again.command("resume"))["outcome"] == "accepted"
+    with (bench.state / "journal.jsonl").open("rb") as lines:
+        assert verify(lines).ok
+    manager.close()
+
+
+@pytest.mark.report("B107")
+async def test_a_driver_that_never_returns_starves_the_watchdog_and_the_hand_goes_on(bench: Bench) -> None:
+    """Only the loop is blocked: threads, process and socket live. The manager aborts it as the unit says, the
+    log has where it hung, and the next daemon goes on with the hand."""
+    manager, hang = Manager(bench), bench.folder / "hang"
+    site = bench.folder / "site"
+    site.mkdir()
+    install(site, "tablectl-hanging", HANGS, hanging="PLUGIN")
+    bench.environ |= {"HANG": str(hang), "PYTHONFAULTHANDLER": "1"}
+    bench.environ["PYTHONPATH"] += f":{site}"
+    bench.config.write_text('[[device]]\ndriver = "hanging"\n')
+    await bench.table("--tiles", 136)
+    daemon = await bench.daemon()
+    assert await manager.hears() == "READY=1"
+    client = await bench.client()
+    events = await watching(client)
+    await client.command("session start", rules="mcr-136")
+    await client.command("hand start")
+    await events.event("event.done", operation="raise")
+    before = (await client.query("status"))["state"]["hand"]
+    client.close()
+    hang.touch()
+    await daemon.says("the driver hangs", where="err")
+    while await manager.hears(WATCHDOG_S):
+        pass  # what was on its way
+    assert daemon.process.returncode is None
+    await daemon.end(signal.SIGABRT)
+    assert "in ask_clock" in daemon.text("err"), "where it hung"
+    hang.unlink()
+    await bench.daemon()
+    while await manager.hears() != "READY=1":
+        pass
+    again = await bench.client()
+    await watching(again)
+    state = (await again.query("status"))["state"]
+    assert (state["hand"]["no"], state["hand"]["head"] >= before["head"]) == (before["no"], True)
+    again.close()
+    assert await bench.programs[-1].end() == 0
+    while await manager.hears() != "STOPPING=1":
+        pass
     with (bench.state / "journal.jsonl").open("rb") as lines:
         assert verify(lines).ok
     manager.close()

@@ -15,7 +15,6 @@ from sim.timebase import run_virtual
 from tablectl.daemon.record import read_records, verify
 from tablectl.daemon.restore import input_of
 from tablectl.game import step as game
-from tablectl.game.context import SECOND
 from tablectl.game.inputs import AnyInput, BoardEvent
 from tablectl.game.invariants import violations
 from tablectl.game.state import State
@@ -59,16 +58,16 @@ class Played:
 
     def _charged_wrongly(self) -> list[str]:
         """Overtime (MCR-T1) is a fact if the player really discarded later than the limit after the upper
-        discard: kongs and flowers give no time of their own."""
+        discard: kongs and flowers give no time of their own. It is told when the turn ends."""
         assert self.state.hand is not None
         overtimes = [fact for fact in self.state.hand.irregularities if fact.key == OVERTIME]
         acts = discards(self.record)
         found = []
         for fact in overtimes:
             upper = max((at for side, at in acts if at < fact.at and side != fact.side), default=0)
-            own = min((at for side, at in acts if side == fact.side and at > upper), default=fact.at + 1)
-            if fact.at - upper < fact.data["limit_s"] * SECOND or own <= fact.at:
-                found.append(f"overtime: side {fact.side} at {fact.at}: upper {upper}, own {own}")
+            took = fact.at - upper
+            if took <= fact.data["limit_us"] or took < fact.data["spent_us"]:
+                found.append(f"overtime: side {fact.side} at {fact.at}: upper {upper}, {fact.data}")
         return found
 
     def _replay(self) -> list[str]:

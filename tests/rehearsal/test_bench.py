@@ -21,6 +21,8 @@ QUICK = (
     "wire",
     "usb",
     "tcp",
+    "lines",
+    "panel",
     "act",
     "event",
     "frame",

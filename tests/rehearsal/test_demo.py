@@ -178,7 +178,8 @@ def test_a_whole_session_is_played_with_progress_and_a_ranking(
     said = command("demo", "--rules", "short", "--session", "--speed", "max", "--plain")
     assert said.code == 0
     assert re.findall(r"(\d+) hands played", said.err) == [str(n) for n in range(1, hands + 1)]
-    ranks = re.findall(r"^  (\d)\. (p\d): ([+-]\d+) points, (\d+) hands won$", said.out, re.MULTILINE)
+    line = r"^  (\d)\. (p\d): ([+-]?\d+) points, (\d+) hands won; standard points \d$"
+    ranks = re.findall(line, said.out.replace("−", "-"), re.MULTILINE)
     assert sorted(name for _, name, _, _ in ranks) == ["p0", "p1", "p2", "p3"]
     assert sum(int(number) for _, _, number, _ in ranks) == 0
     assert [int(number) for _, _, number, _ in ranks] == sorted((int(r[2]) for r in ranks), reverse=True)

@@ -71,6 +71,7 @@ async def _play(whole: Whole, stake: int, by: str, session: dict[str, Any]) -> N
         scores=True,
         partner=room.client("lee") if chaos else None,
         eyes=room.eyes,
+        aloud=room.aloud,
         house=House(BOOK[setting.rules], setting.seed, stake=stake, by=by),
     )
     stuck = room.loop.call_later(PATIENCE_S, lambda: referee.done.set_exception(AssertionError(where(room))))

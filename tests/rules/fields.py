@@ -15,9 +15,12 @@ def structs(type_: inspect.Type) -> list[inspect.StructType]:
     return [one for one in found if isinstance(one, inspect.StructType)]
 
 
+NOT_RULES = ("name", "calls")  # what the system is called, and what the organiser wants of calls
+
+
 def _fields() -> Iterator[tuple[tuple[str, str], inspect.Type]]:
     for section in structs(inspect.type_info(Ruleset))[0].fields:
-        for struct in structs(section.type) if section.name != "name" else []:
+        for struct in structs(section.type) if section.name not in NOT_RULES else []:
             for field in struct.fields:
                 rules = structs(field.type)
                 value = rules[0].fields[0].type if rules else field.type

@@ -51,12 +51,18 @@ VALUES: list[tuple[str, str, Any, str]] = [
     ("zungjung", "session.start_points", 0, "ZJ-F4"),
     ("zungjung", "session.redraw_after", 8, "ZJ-F4"),
     ("zungjung", "session.broke_ends", 0, "ZJ-F4"),
+    ("zungjung", "turn.grace_counts", False, "ZJ-T5"),
+    ("zungjung", "turn.wait_requests", True, "ZJ-T5"),
+    ("zungjung", "turn.stops_at", "discard_and_meld", "ZJ-T4"),
+    ("zungjung", "turn.replacement_restarts", True, "ZJ-T4"),
+    ("zungjung", "turn.timing_scope", "all", "ZJ-T6"),
+    ("zungjung", "turn.overtime_step_s", 15, "ZJ-T2"),
+    ("zungjung", "turn.overtime_points", 5, "ZJ-T2"),
+    ("zungjung", "turn.forfeit_above", 80, "ZJ-T7"),
     ("zungjung", "turn.bank_s", 180, "ZJ-T1"),
     ("zungjung", "turn.discard_s", 15, "ZJ-T2"),
-    ("zungjung", "turn.overtime", [5], "ZJ-T2"),
     ("zungjung", "turn.grace_s", 15, "ZJ-T5"),
     ("zungjung", "session.time_s", 0, "ZJ-T8"),
-    ("zungjung", "win.after_false_win", "penalty_tiles", "ZJ-P19"),
     ("ccm", "wall.tiles", 144, "CJ-F1"),
     ("ccm", "wall.stacks_per_side", 18, "CJ-F1"),
     ("ccm", "session.stages", 1, "CJ-F2"),
@@ -88,10 +94,8 @@ VALUES: list[tuple[str, str, Any, str]] = [
     ("ccm", "articles.no_win", None, "CJ-C5"),
     ("ccm", "turn.first_discard_s", 20, "CJ-T1"),
     ("ccm", "turn.discard_s", 10, "CJ-T1"),
-    ("ccm", "turn.overtime", ["warning", 10, 10, 10, 10, 10], "CJ-T2"),
     ("ccm", "session.start_points", 100, "CJ-S8"),
     ("ccm", "session.chips", [[50, 1], [10, 4], [2, 5]], "CJ-S8"),
-    ("ccm", "win.after_false_win", "mechanical", "CJ-P4"),
     ("wuhan", "wall.tiles", 136, "WH-W1"),
     ("wuhan", "wall.stacks_per_side", 17, "WH-W1"),
     ("wuhan", "wall.throws", 2, "WH-W1"),
@@ -143,8 +147,9 @@ def test_a_ruleset_says_what_its_rules_say(id_: str, path: str, value: Any, arti
 
 # Rules of which some number has no source.
 PROVISIONAL = {
-    "zungjung": {"ZJ-C7", "ZJ-F3", "ZJ-F4", "ZJ-T8"},
-    "ccm": {"CJ-W1", "CJ-W2", "CJ-T2", "CJ-C1", "CJ-C3", "CJ-S1", "CJ-S3", "CJ-S5", "CJ-S6"},
+    "zungjung": {"ZJ-C7", "ZJ-F3", "ZJ-F4", "ZJ-T2", "ZJ-T7", "ZJ-T8"},
+    "ccm": {"CJ-W1", "CJ-W2", "CJ-T1", "CJ-T2", "CJ-P6", "CJ-P8", "CJ-C1", "CJ-C3", "CJ-S1", "CJ-S3", "CJ-S5"}
+    | {"CJ-S6"},
     "wuhan": {"WH-W1", "WH-D1", "WH-C15", "WH-T1", "WH-P1"},
 }
 

@@ -19,7 +19,7 @@ from tablectl.tomllines import places_of
 
 ROOT = Path(__file__).parents[2]
 BOOK = load_book()
-CITED = sorted({row.rule for id_ in BOOK for row in rows(BOOK[id_])})
+CITED = sorted({row.rule for id_ in BOOK for row in rows(BOOK[id_]) if row.section != "machine"})
 PLAYED = ("W", "C", "D", "F")  # kinds of rules of which each must have a test
 HOW_MANY = {  # rules of each kind in the four rule books
     "MCR": {"W": 8, "D": 2, "T": 4, "C": 9, "S": 16, "P": 18, "E": 8},

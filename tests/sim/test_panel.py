@@ -92,6 +92,29 @@ def test_an_order_given_twice_presses_once() -> None:
     at_a_table(play)
 
 
+def test_an_order_repeated_before_its_press_was_answered_is_not_refused() -> None:
+    async def play(tap: Tap) -> None:
+        for _ in range(3):
+            tap.driver.operate(Order(256, Operation.BUILD))
+        await tap.until(lambda: bool(tap.ends(256)))
+        assert [reply.stage for reply in tap.all(Reply)] == [Stage.ACCEPTED, Stage.DONE]
+        assert tap.presses == ["lift_a"]
+
+    at_a_table(play)
+
+
+def test_a_pause_is_done_once_the_centre_is_open() -> None:
+    async def play(tap: Tap) -> None:
+        await tap.order(Operation.BUILD, 256)
+        await tap.order(Operation.RAISE, 512, hand=HAND)
+        assert (await tap.order(Operation.PAUSE, 768)).stage is Stage.DONE
+        assert tap.table.machine.centre_open
+        assert (await tap.order(Operation.RESUME, 1024)).stage is Stage.DONE
+        assert tap.table.machine.store is StoreState.READY
+
+    at_a_table(play)
+
+
 @pytest.mark.parametrize("fault", ["lose_answers", "lose_orders"])
 def test_a_press_without_an_answer_is_unknown_and_never_repeated(fault: str) -> None:
     async def play(tap: Tap) -> None:

@@ -44,6 +44,12 @@ class Board:
             return {}
         return {"expected": self._serial, "found": hello.serial}
 
+    @staticmethod
+    def neighbour(hello: Hello, here: str, port: str, other: str) -> dict[str, Any]:
+        """The facts of swapped ports if it is the board of another device of this table, else nothing."""
+        facts = {"found": hello.serial, "here": here, "other": other, "port": port}
+        return facts | {"sentence": "port.swapped"} if other else {}
+
     def meet(self, hello: Hello) -> tuple[Word, dict[str, Any]]:
         """Take note of who answered; what is new since the last hello: a word and its numbers."""
         word = Word.NONE

@@ -41,6 +41,7 @@ class Link(LinkMachine):
 
     ``driver_factory`` makes a driver for each try, which looks its port up anew. ``path_exists`` says
     whether the port is there; None if only opening it can tell. ``port_faults`` is what the port survived.
+    ``belongs_to`` names the other device of this table that a serial number is known of.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Link(LinkMachine):
         expected_serial: str | None = None,
         path_exists: Callable[[], bool] | None = None,
         port_faults: Mapping[str, int] | None = None,
+        belongs_to: Callable[[str], str] = lambda serial: "",
     ) -> None:
         self.name = name
         self.port = port
@@ -66,6 +68,7 @@ class Link(LinkMachine):
         self._journal_id = journal_id
         self._path_exists = path_exists
         self._port_faults = {} if port_faults is None else port_faults
+        self._belongs_to = belongs_to
         self._driver: Driver | None = None
         self._opening: asyncio.Task[None] | None = None
         self._kept: list[driver.Report] = []  # reports that came before their turn
@@ -191,7 +194,8 @@ class Link(LinkMachine):
         hello, made, board = self.board.hello, self._driver, self.board
         assert hello is not None
         assert made is not None
-        if stranger := board.stranger(hello):
+        other = self._belongs_to(hello.serial)
+        if stranger := board.neighbour(hello, self.name, self.port, other) or board.stranger(hello):
             self.lose(word=Word.WRONG_BOARD, detail=stranger)
             return
         self._quality.connections += 1
@@ -298,12 +302,15 @@ class Link(LinkMachine):
                 self.lose(word=Word.BOARD_REBOOTED, detail={})  # the next hello fetches its events
             case driver.ClockSample():
                 self.board.seen(report.board_us)
+                self._teller.clock_heard(report)
                 self._desk.heard(report)
                 self._look_for_withheld(report.last_event)
             case driver.Status() if self.state == "reconcile":
                 self._reconcile(made, report)
             case _ if self.state == "online":
                 self._teller.report(report)
+                if not self._desk.sync.ready:  # its clock has jumped
+                    self._desk.ask_soon()
             case _:
                 self._kept.append(report)
 

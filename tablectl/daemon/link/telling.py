@@ -64,6 +64,7 @@ class Teller:
         self._evidence = evidence
         self._said = ("closed", "")
         self._last_reply: driver.Reply | None = None
+        self._sampled: driver.ClockSample | None = None  # the newest of this boot
 
     def change(
         self, state: str, word: Word, detail: dict[str, Any], limits: dict[str, int] | None = None
@@ -102,6 +103,10 @@ class Teller:
             case _:
                 pass  # about the connection, not the table
 
+    def clock_heard(self, sample: driver.ClockSample) -> None:
+        """An exchange of clocks came back: what an event says of its time is measured by it."""
+        self._sampled = sample
+
     def table_time(self, board_us: int) -> tuple[int, int]:
         """Table time of a board time and its uncertainty, µs. Nothing told now happened later than now,
         whatever a broken board stamps it with: table time must never run away."""
@@ -120,14 +125,28 @@ class Teller:
             self._evidence.power_dip(self._host_time(event.board_us)[0], event.value)
         elif event.kind is EventKind.FAULT_SET and event.value == Fault.UNDERVOLTAGE:
             self._evidence.power_dip(self._host_time(event.board_us)[0], 0)
+        if self._leapt(event):
+            self._sync.reset()
         told = translate.board_event(self._device, board.boot, event)
         self._emit(told, *self.table_time(event.board_us))
 
     def _host_time(self, board_us: int) -> tuple[float, float]:
-        """Loop seconds of a board time and their uncertainty. Unknown clock: now, a round trip about."""
+        """Loop seconds of a board time and their uncertainty. A clock not known (any more): now, or any
+        time since it was."""
         if self._sync.ready:
             return self._sync.to_host(board_us)
-        return self._loop.time(), self._evidence.round_trip()
+        now = self._loop.time()
+        since = now - self._sampled.sent if self._sampled is not None else 0.0
+        return now, max(since, self._evidence.round_trip())
+
+    def _leapt(self, event: driver.BoardEvent) -> bool:
+        """Has the clock jumped since it was asked? So it has for an event the board did not have then and
+        stamps with an earlier time, and for one that would happen later than now."""
+        sampled = self._sampled
+        if sampled is None or not self._sync.ready or event.number <= sampled.last_event:
+            return False
+        when, uncertainty = self._sync.to_host(event.board_us)
+        return event.board_us < sampled.board_us or when - uncertainty > self._loop.time()
 
     def _now(self, told: Input) -> None:
         self._emit(told, self._clock.now_us(), 0)

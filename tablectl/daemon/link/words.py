@@ -33,6 +33,7 @@ class Word(StrEnum):
     NO_HANDSHAKE = "no_handshake"  # the port opens, the greeting never completes
     UNUSABLE = "unusable"  # what is there is no serial port
     AMBIGUOUS = "ambiguous"  # several boards answer to the port's name
+    NO_DRIVER = "no_driver"  # the driver, of another package, cannot be used or failed
     FAILED = "failed"  # the port could not be opened for another reason
     NEEDS_A_PERSON = "needs_a_person"  # opens every time, never greets
 
@@ -45,7 +46,7 @@ _OPENING = {f"port.{word}": word for word in _PLAIN_OPENING} | {
     "port.forbidden_usb": Word.FORBIDDEN,
     "port.unusable_usb": Word.UNUSABLE,
 }
-_PLAIN = {"version": Word.VERSION, "closed": Word.CLOSED}
+_PLAIN = {"version": Word.VERSION, "closed": Word.CLOSED, "driver": Word.NO_DRIVER}
 
 
 def judge(key: str, detail: str, evidence: Evidence, now: float) -> tuple[Word, dict[str, Any]]:
@@ -68,7 +69,7 @@ def judge(key: str, detail: str, evidence: Evidence, now: float) -> tuple[Word, 
 
 def opening_word(key: str) -> Word:
     """The word for a port that could not be opened; ``key`` is that of the `TransportError`."""
-    return _OPENING.get(key, Word.FAILED)
+    return Word.NO_DRIVER if key.startswith("driver.") else _OPENING.get(key, Word.FAILED)
 
 
 def opening_detail(error: TransportError) -> dict[str, Any]:

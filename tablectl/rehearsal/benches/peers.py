@@ -7,7 +7,11 @@
     an asyncio loop that gives back every byte: the least a peer can do.
 ``modbus LINK``
     pymodbus' RTU server.
-``tcp-atp -`` and ``tcp-echo -``
+``lines LINK``
+    a keypad box that speaks in lines.
+``relay LINK``
+    a relay board across the panel of a table as it is sold.
+``tcp-atp -``, ``tcp-echo -``, ``rfc2217-atp -`` and ``rfc2217-echo -``
     the board, and the least a peer can do, at a TCP port of this computer, which they say.
 
 Each of the others makes a pty under the name LINK. All say ``ready …`` and end when their standard input
@@ -46,14 +50,45 @@ async def atp(args: argparse.Namespace) -> str:
     return repr(now - table.board.board_us(now) / US)  # just switched on: no drift to speak of yet
 
 
-async def tcp_atp(args: argparse.Namespace) -> str:
+async def net_atp(args: argparse.Namespace) -> str:
     """A whole simulated table on the network."""
-    from sim.endpoints.net import TcpEndpoint
+    from sim.endpoints.net import Rfc2217Endpoint, TcpEndpoint
 
+    kind = args.kind.partition("-")[0]
     table = _table(args)
-    end = TcpEndpoint(HERE, 0, table.rng("line"))
+    end = (TcpEndpoint if kind == "tcp" else Rfc2217Endpoint)(HERE, 0, table.rng("line"))
     table.attach(end)
-    return f"tcp:{end.host}:{end.port}"
+    return f"{kind}:{end.host}:{end.port}"
+
+
+async def lines(args: argparse.Namespace) -> str:
+    """A keypad box with lamps nobody looks at."""
+    from protocols.vocabulary import NO_SIDE, Lamp
+    from sim.keypad import Keypad
+    from sim.timebase import TableTimer
+
+    class Dark:
+        lamp = Lamp.OFF
+
+        def show_lamp(self, lamp: Lamp, side: int = NO_SIDE) -> None:
+            self.lamp = lamp
+
+    box = Keypad(TableTimer(asyncio.get_running_loop()), Random(SEED), lights=Dark())
+    box.attach(PtyEndpoint(args.link, Random(SEED), paced=False))
+    return ""
+
+
+async def relay(args: argparse.Namespace) -> str:
+    """A relay board; nobody listens to the keypads of its table."""
+    from sim.endpoints.memory import MemoryEndpoint
+    from sim.panel.table import TappedTable
+    from tablectl.rehearsal.judge import judge_of
+    from tablectl.rehearsal.tapped import WIRING
+    from tablectl.rules.book import load_book
+
+    table = TappedTable(SEED, WIRING, judge=judge_of(load_book()["mcr"]))
+    table.attach(PtyEndpoint(args.link, table.rng("line"), paced=False), MemoryEndpoint(table.rng("keys")))
+    return ""
 
 
 def _table(args: argparse.Namespace) -> SimTable:
@@ -87,6 +122,15 @@ async def tcp_echo(args: argparse.Namespace) -> str:
     return f"tcp:{HERE}:{server.sockets[0].getsockname()[1]}"
 
 
+async def rfc2217_echo(args: argparse.Namespace) -> str:
+    """The same behind a serial port of another computer."""
+    from sim.endpoints.net import Rfc2217Endpoint
+
+    end = Rfc2217Endpoint(HERE, 0, Random(SEED))
+    end.attach(end.write)
+    return f"rfc2217:{end.host}:{end.port}"
+
+
 async def echo(args: argparse.Namespace) -> str:
     """Bytes back as they come."""
     end = PtyEndpoint(args.link, Random(SEED), paced=False)
@@ -110,7 +154,17 @@ async def modbus(args: argparse.Namespace) -> str:
     return ""
 
 
-PEERS = {"atp": atp, "echo": echo, "modbus": modbus, "tcp-atp": tcp_atp, "tcp-echo": tcp_echo}
+PEERS = {
+    "atp": atp,
+    "echo": echo,
+    "lines": lines,
+    "modbus": modbus,
+    "relay": relay,
+    "tcp-atp": net_atp,
+    "tcp-echo": tcp_echo,
+    "rfc2217-atp": net_atp,
+    "rfc2217-echo": rfc2217_echo,
+}
 
 
 async def serve(args: argparse.Namespace) -> None:

@@ -1,4 +1,5 @@
-"""An order over TCP and its *accepted*, and bytes alone, both beside a bare asyncio echo of the same bytes.
+"""An order over TCP and its *accepted*, and bytes alone, both beside a bare asyncio echo of the same bytes;
+and the same through a serial port behind RFC 2217, whose server's telnet layer is pyserial's, byte by byte.
 
 Board and echo are processes of their own on this computer. The exchanges alternate.
 """
@@ -14,8 +15,9 @@ from tablectl.rehearsal.benches.lab import Lab
 from tablectl.rehearsal.benches.row import Row, compared
 from tablectl.rehearsal.benches.wire import Echo, Host, alternate, order_bytes
 
-BOUNDS: dict[str, float | None] = {"p50": 2.0, "p99": None}
+KINDS = ("tcp", "rfc2217")
 FREE: dict[str, float | None] = {"p50": None, "p99": None}
+BOUNDS: dict[str, dict[str, float | None]] = {"tcp": {"p50": 2.0, "p99": None}, "rfc2217": FREE}
 
 
 class Bare(asyncio.Protocol):
@@ -53,13 +55,15 @@ class Bare(asyncio.Protocol):
 
 def measure(lab: Lab) -> list[Row]:
     """The rows of this figure."""
-    return asyncio.run(_measure(lab))
+    return [row for kind in KINDS for row in asyncio.run(_measure(lab, kind))]
 
 
-async def _measure(lab: Lab) -> list[Row]:
+async def _measure(lab: Lab, kind: str) -> list[Row]:
     async with AsyncExitStack() as stack:
-        board, echo = [await lab.peer(stack, kind, "-") for kind in ("tcp-atp", "tcp-echo")]
-        place = parse(echo)
+        board, echo, floor = [
+            await lab.peer(stack, name, "-") for name in (f"{kind}-atp", f"{kind}-echo", "tcp-echo")
+        ]
+        place = parse(floor)
         assert isinstance(place, NetAddress)
         bare, data = Bare(order_bytes()), order_bytes()
         await asyncio.get_running_loop().create_connection(lambda: bare, place.host, place.port)
@@ -72,4 +76,4 @@ async def _measure(lab: Lab) -> list[Row]:
         stack.callback(ours.close)
         orders = await alternate(lab, host.exchange, bare.exchange)
         plain = await alternate(lab, ours.exchange, bare.exchange)
-    return [*compared("bench.tcp", *orders, FREE), *compared("bench.tcp_bytes", *plain, BOUNDS)]
+    return [*compared(f"bench.{kind}", *orders, FREE), *compared(f"bench.{kind}_bytes", *plain, BOUNDS[kind])]

@@ -33,8 +33,8 @@ PATIENCE_S = 10.0  # to the board's greeting
 class Host:
     """Orders, one at a time. An exchange is measured to *accepted* and is over at *done*."""
 
-    def __init__(self, opener: Opener) -> None:
-        self._driver = AtpDriver(opener)
+    def __init__(self, opener: Opener, make: Callable[[Opener], driver.Driver] = AtpDriver) -> None:
+        self._driver = make(opener)
         self._loop = asyncio.get_running_loop()
         self._greeted = self._loop.create_future()
         self._done: asyncio.Future[None] = self._loop.create_future()
@@ -50,6 +50,7 @@ class Host:
         """Seconds from the order to the board's *accepted*."""
         self._id += 1
         self._done = self._loop.create_future()
+        self._accepted = 0.0
         began = self._loop.time()
         self._driver.operate(order(self._id))
         await self._done
@@ -60,6 +61,7 @@ class Host:
             case driver.Reply(stage=Stage.ACCEPTED):
                 self._accepted = self._loop.time()
             case driver.Reply():
+                self._accepted = self._accepted or self._loop.time()  # done at once is accepted, too
                 self._done.set_result(None)
             case driver.Hello():
                 self._greeted.set_result(None)
@@ -73,12 +75,13 @@ class Host:
 
 
 class Echo:
-    """The same bytes, sent and awaited."""
+    """The same bytes, sent and awaited; ``size`` = bytes of the answer, if it is no echo."""
 
     _stream: Stream
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, size: int = 0) -> None:
         self._data = data
+        self._size = size or len(data)
         self._loop = asyncio.get_running_loop()
         self._left = 0
         self._back = 0.0
@@ -90,7 +93,7 @@ class Echo:
 
     async def exchange(self) -> float:
         """Seconds until all is back."""
-        self._left = len(self._data)
+        self._left = self._size
         self._done = self._loop.create_future()
         began = self._loop.time()
         self._stream.write(self._data)

@@ -52,7 +52,9 @@ class Facts:
     without the one drawn (WH-C11); None if there was none. ``singles``: tiles laid out alone (WH-W4).
     ``chips``: what each held when the tile came; ``gained``: what earlier winners of it moved since.
     ``last_of_kind``: somebody has looked; None = the open tiles of the record say (MCR-S10). ``immunity``:
-    the rule of the same round was invoked (ZJ-C9).
+    the rule of the same round was invoked (ZJ-C9). ``penalty_tiles``: those among ``concealed`` that may not
+    be used freely (ZJ-P8). ``mixed``: the drawn tile was put among the others before
+    it was shown (CJ-C2).
     """
 
     winner: int
@@ -78,6 +80,8 @@ class Facts:
     doubled: bool = False
     last_of_kind: bool | None = None
     immunity: bool = True
+    penalty_tiles: tuple[str, ...] = ()
+    mixed: bool = False
 
     @property
     def self_drawn(self) -> bool:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from tablectl.rules.counted import Line, NotCounted
 from tablectl.rules.tiles import in_order
+from tablectl.rules.zungjung import penalty
 from tablectl.rules.zungjung.catalog import Pattern, catalogue, numbers
 from tablectl.rules.zungjung.hand import WinHand, check, check_seat
 from tablectl.rules.zungjung.patterns import sets, whole
@@ -18,7 +20,7 @@ from tablectl.rules.zungjung.readings import Form, Reading, has_four_alike, is_s
 from tablectl.rules.zungjung.settings import ScoreSettings
 
 Limit = Literal["", "compound", "listed"]
-Refusal = Literal["", "win.no_shape", "win.four_alike", "win.below_minimum"]
+Refusal = Literal["", "win.no_shape", "win.four_alike", "win.below_minimum", "win.penalty_tile"]
 
 SERIES = "ZJ-S2"
 LISTED = "ZJ-S4"
@@ -27,29 +29,15 @@ HEAVEN_ONLY = "ZJ-S8"
 SHAPES_WITHOUT_SETS = {Form.PAIRS: "zj-10.2", Form.TERMINALS: "zj-10.1"}
 
 
-class Line(NamedTuple):
-    """A pattern that is added: ``points`` for all its ``times`` together."""
-
-    pattern: str
-    times: int
-    points: int
-
-
-class NotCounted(NamedTuple):
-    """A pattern that is there but not added, because of another pattern or of an article."""
-
-    pattern: str
-    because: str
-
-
 @dataclass(frozen=True, slots=True)
 class Count:
     """What a hand is worth.
 
     ``total`` is the hand value after the limit; ``added`` the sum of the patterns before it (0 without any).
     ``limit``: the sum was cut, or a listed pattern stands alone (ZJ-S4). ``refusal`` is empty for a hand that
-    may win: no winning shape (ZJ-S1), four equal tiles that are no two pairs (ZJ-S7), too few points (ZJ-S5).
-    ``form`` is None, and all else empty, for tiles that are no winning shape. ``reading`` is the tiles of
+    may win: no winning shape (ZJ-S1), four equal tiles that are no two pairs (ZJ-S7), too few points (ZJ-S5),
+    a claimed tile that would complete a group with a penalty tile (ZJ-P8). ``form`` is None, and all else
+    empty, for tiles that are no winning shape or may not be read as one. ``reading`` is the tiles of
     each group, melds first; ``won`` the place of the group a claimed tile completed, else -1.
     """
 
@@ -84,10 +72,14 @@ def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
     """
     patterns = catalogue()
     common = tuple(whole.find(hand))
-    found = [_count(reading, common, hand, settings) for reading in readings(hand, settings)]
+    every = list(readings(hand, settings))
+    allowed = [reading for reading in every if penalty.allows(hand, reading)]
+    if every and not allowed:
+        return [_refused("win.penalty_tile")]
+    found = [_count(reading, common, hand, settings) for reading in allowed]
 
     def rank(one: Count) -> tuple[int, int, list[int]]:
-        order = [-patterns[line.pattern].order for line in one.patterns]
+        order = [-patterns[line.id].order for line in one.patterns]
         return one.total, one.added, order
 
     return sorted(found, key=rank, reverse=True) or [_no_shape(hand, settings)]
@@ -180,5 +172,8 @@ def _groups(reading: Reading, hand: WinHand) -> tuple[tuple[str, ...], ...]:
 
 
 def _no_shape(hand: WinHand, settings: ScoreSettings) -> Count:
-    refusal: Refusal = "win.four_alike" if has_four_alike(hand, settings) else "win.no_shape"
+    return _refused("win.four_alike" if has_four_alike(hand, settings) else "win.no_shape")
+
+
+def _refused(refusal: Refusal) -> Count:
     return Count((), 0, 0, "", refusal, None, (), -1, ())

@@ -18,7 +18,8 @@ class WinHand:
     ``wall_last``: won by the seabed tile or on the riverbed tile (ZJ-W8). ``kong``: the tile replaced a kong
     (self-drawn) or was robbed from one. ``heaven``: East's dealt 14, the winning tile being any of them.
     ``earth``: on East's first discard with the dealt 13, no concealed kong before it. ``kept_apart``: a drawn
-    tile stayed apart from the hand until the win was confirmed (ZJ-S8).
+    tile stayed apart from the hand until the win was confirmed (ZJ-S8). ``penalty_tiles``: those among
+    ``concealed`` (ZJ-P8).
     """
 
     concealed: tuple[str, ...]
@@ -31,6 +32,7 @@ class WinHand:
     heaven: bool = False
     earth: bool = False
     kept_apart: bool = True
+    penalty_tiles: tuple[str, ...] = ()
 
     @property
     def hidden(self) -> bool:

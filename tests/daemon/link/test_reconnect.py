@@ -125,6 +125,21 @@ def test_reboot_starts_the_clock_anew(room) -> None:
     assert abs(at - room.clock.now_us()) <= unc
 
 
+@pytest.mark.parametrize("leap", [3600.0, -90.0], ids=["ahead", "back"])
+def test_an_event_after_a_leap_of_the_boards_clock_happened_about_now(room, leap: float) -> None:
+    link = room.online()
+    room.run(20.0)
+    room.board.booted_at -= leap
+    room.board.senses(EventKind.CENTRE_OPENED)
+    at, unc = room.times[-1]
+    assert abs(at - room.clock.now_us()) <= unc <= 6_000_000  # at most since the clock was asked last
+    room.run(2.0)
+    room.board.senses(EventKind.CENTRE_CLOSED)
+    at, unc = room.times[-1]
+    assert abs(at - room.clock.now_us()) <= unc <= 10_000  # known again
+    assert link.state == "online"
+
+
 def test_same_boot_keeps_its_events_in_order(room) -> None:
     room.online()
     room.board.senses(EventKind.CENTRE_OPENED)

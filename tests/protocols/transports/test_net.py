@@ -13,7 +13,7 @@ import serial
 from protocols.errors import PortGone, PortMissing, PortUnreachable, PortUnusable
 from protocols.transports import net
 from protocols.transports.port import Port, port_at
-from protocols.transports.telnet import Client
+from protocols.transports.telnet import LONGEST, Client
 from sim.endpoints.net import Rfc2217Endpoint, TcpEndpoint
 from sim.timebase import pause
 from tests.protocols.transports.ear import PATIENCE, Ear, held
@@ -254,3 +254,15 @@ def test_a_speed_with_a_byte_that_means_a_command_is_doubled() -> None:
 
 def test_a_doubled_byte_before_what_looks_like_an_end_is_no_end() -> None:
     assert Client(9600).feed(b"a\xff\xfa\x2c\x6a\xff\xff\xf0A\xff\xf0b") == (b"ab", b"")
+
+
+@pytest.mark.parametrize("odd", [0, 1], ids=["closed", "an IAC open"])
+def test_a_command_without_end_takes_no_memory_and_its_end_is_found(odd: int) -> None:
+    client = Client(9600)
+    assert client.feed(b"a\xff\xfa\x2c\x65") == (b"a", b"")
+    for _ in range(1000):
+        client.feed(b"\x07" * 99 + b"\xff" * odd)
+        client.feed(b"\xff" * odd)
+        assert len(client._rest) <= LONGEST
+    assert client.feed(b"\xff\xf0b") == (b"b", b"")
+    assert client.agreed

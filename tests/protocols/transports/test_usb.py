@@ -182,6 +182,17 @@ async def test_a_board_that_cannot_be_taken(
     rig.device.claims.clear()
 
 
+async def test_a_board_that_counts_pipes_it_does_not_have_is_refused_in_words(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*args: object) -> EndpointDescriptor:
+        raise IndexError("no such pipe")
+
+    monkeypatch.setattr(rig.bus, "get_endpoint_descriptor", missing)
+    with pytest.raises(PortUnusable, match="no such pipe"):
+        await rig.open()
+
+
 async def test_what_is_forbidden_names_the_rule_that_allows_it(rig: Rig) -> None:
     forbid(rig)
     with pytest.raises(PortForbidden, match=r'idProduct\}=="7ab1"'):

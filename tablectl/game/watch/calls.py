@@ -1,0 +1,64 @@
+"""Calls that should not have been made: too late, without the tiles for them, changed (MCR-P4, MCR-P6).
+
+A late call is refused and still an act of its caller; so is one he cannot meet, which stands until another
+tile is taken.
+"""
+
+from __future__ import annotations
+
+from tablectl.game import clocks
+from tablectl.game.context import SECOND, Step
+from tablectl.game.state import Claim, HandState, SeatState, Window
+from tablectl.rules.tiles import number, suit
+
+NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
+HIGHEST = 9  # number of a suit
+
+
+def too_late(step: Step, side: int, word: str, window: Window, limit_s: int) -> int:
+    """How many ms after its time a word is called, 0 = in time. Flagged once a seat and open tile."""
+    over = clocks.played(step) - window.opened - limit_s * SECOND
+    if not limit_s or over <= 0:
+        return 0
+    late_ms = over // 1000
+    if not any(claim.side == side and claim.state == "late" for claim in window.claims):
+        window.claims.append(Claim(side, word, step.at, state="late"))
+        step.irregular("late_claim", side, word=word, tile=window.tile, late_ms=late_ms)
+    return late_ms
+
+
+def after_all(step: Step, side: int, word: str, limit_s: int) -> None:
+    """A call though no tile lies open any more: too late for the one that lay there last."""
+    lapsed = step.hand.lapsed
+    if lapsed is None or side == lapsed.side or word not in lapsed.words:
+        return
+    if not any(claim.side == side and claim.state == "awarded" for claim in lapsed.claims):
+        too_late(step, side, word, lapsed, limit_s)
+
+
+def cannot_meet(hand: HandState, seat: SeatState, word: str, tile: str) -> bool:
+    """Does the seat lack the tiles for its call? Only where its whole hand is read. A wild tile is none of a
+    claimed set, not even as itself (WH-W5)."""
+    if not tile or len(seat.tiles) != seat.concealed or "" in seat.tiles:
+        return False
+    held = [own for own in seat.tiles if own not in hand.wild]
+    if word == "chow":
+        return not chow_pairs(held, tile)
+    return held.count(tile) < NEEDED.get(word, 0)
+
+
+def chow_pairs(held: list[str], tile: str) -> list[tuple[str, str]]:
+    """The pairs of held tiles that make a chow with the tile."""
+    low, found = number(tile), []
+    for one, other in ((-2, -1), (-1, 1), (1, 2)):
+        pair = f"{low + one}{suit(tile)}", f"{low + other}{suit(tile)}"
+        if low and low + one > 0 and low + other <= HIGHEST and all(own in held for own in pair):
+            found.append(pair)
+    return found
+
+
+def changed(step: Step, old: Claim, word: str, outranked: bool) -> None:
+    """Another word instead of the first. Free while nothing is shown, but somebody may do it too often; who
+    only answers a better call of another has a right to (ZJ-C15)."""
+    if old.word != word and not outranked and step.watches("changed_call"):
+        step.irregular("changed_call", old.side, word=word, was=old.word)
