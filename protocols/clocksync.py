@@ -2,8 +2,9 @@
 
 Every sample is a certainty: the board read its clock between ``sent`` and ``received``. Carried to another
 moment by a clock whose rate is known within bounds, each sample leaves an interval, and the truth lies in
-all of them. The estimate inside is a line fitted to the quickest exchanges; outliers (a host that was kept
-waiting, a frame sent twice) have wide intervals and do not count. The uncertainty is the distance to the
+all of them. The estimate inside is the line midway between the latest beginnings and the earliest ends: each
+way is judged by its own quickest frames, so a line that delays at random is soon known to a fraction of its
+delay, and outliers (a host that was kept waiting, a frame sent twice) do not count. The uncertainty is the distance to the
 farther edge of what is certain, and never below half the quickest round trip, for nothing tells how a
 round trip is shared between there and back.
 """
@@ -20,8 +21,11 @@ from protocols.errors import ClockUnset
 US = 1_000_000
 DRIFT = 500e-6  # what a board's clock may be off by: the protocol asks for no better
 WANDER = 20e-6  # what a measured rate may change while it is used (temperature)
-KEPT = 64  # samples
-QUICK = 1.5  # exchanges up to this many times the quickest one take part in the fit
+KEPT = 64  # samples, however old
+FRESH = 60.0  # s: younger ones are kept beside them, up to
+MOST = 256
+LATELY = 8  # exchanges that tell whether the line delays at random
+RANDOM = 0.002  # s between the quickest and the slowest of them, from which on it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,11 @@ class _Bound:
     early: float
     late: float
     width: float
-    middle: float
 
     @classmethod
     def of(cls, sample: ClockSample) -> _Bound:
         early, late = sample.sent, sample.received
-        return cls(sample.board_us / US, early, late, late - early, (early + late) / 2)
+        return cls(sample.board_us / US, early, late, late - early)
 
 
 class ClockSync:
@@ -49,13 +52,20 @@ class ClockSync:
 
     def reset(self) -> None:
         """Forget everything: another boot."""
-        self._bounds: deque[_Bound] = deque(maxlen=KEPT)
+        self._bounds: deque[_Bound] = deque(maxlen=MOST)
         self._slow, self._fast = 1 - self._drift, 1 + self._drift  # host seconds in a board second
+        self._likely = (self._slow, self._fast)  # the same if the rate has not changed at all
         self._rate = 1.0
-        self._board0 = 0.0  # the fitted line goes through here
+        self._board0 = 0.0  # the line of the estimate goes through here
         self._host0 = 0.0
         self._least = 0.0  # width of the quickest exchange
         self._fitted = True  # the line is that of all samples
+
+    @property
+    def restless(self) -> bool:
+        """True while the line delays at random: more exchanges make the time better."""
+        lately = [self._bounds[-at].width for at in range(1, min(LATELY, len(self._bounds)) + 1)]
+        return bool(lately) and max(lately) - min(lately) > RANDOM
 
     @property
     def ready(self) -> bool:
@@ -79,7 +89,10 @@ class ClockSync:
         bound = _Bound.of(sample)
         if self._bounds and not self._agrees(bound):
             self.reset()
+        self._narrow_likely(bound)
         self._bounds.append(bound)
+        while len(self._bounds) > KEPT and bound.board - self._bounds[0].board > FRESH:
+            self._bounds.popleft()
         quickest = min(self._bounds, key=attrgetter("width"))
         self._least = quickest.width
         self._narrow_rate(quickest)
@@ -102,20 +115,27 @@ class ClockSync:
                 fast = min(fast, (newest.late - older.early) / span + WANDER)
         self._slow, self._fast = (slow, fast) if slow <= fast else (1 - self._drift, 1 + self._drift)
 
+    def _narrow_likely(self, newest: _Bound) -> None:
+        """What the newest sample and each before it say of a rate that does not change. A contradiction says
+        that it has changed: what is known of it begins anew."""
+        slow, fast = self._likely
+        for older in self._bounds:
+            span = newest.board - older.board
+            if span > 0:
+                slow = max(slow, (newest.early - older.late) / span)
+                fast = min(fast, (newest.late - older.early) / span)
+        self._likely = (slow, fast) if slow <= fast else (self._slow, self._fast)
+
     def _fit(self) -> None:
-        """A least-squares line through the middles of the quickest exchanges."""
+        """The line midway between the latest beginnings and the earliest ends, at the likely rate."""
         if self._fitted:
             return  # drawn only when it is asked for: many samples come while nothing happens
         self._fitted = True
-        quick = [b for b in self._bounds if b.width <= QUICK * self._least]
-        self._board0 = board0 = sum([b.board for b in quick]) / len(quick)
-        self._host0 = host0 = sum([b.middle for b in quick]) / len(quick)
-        ahead = [b.board - board0 for b in quick]
-        spread = sum([board**2 for board in ahead])
-        slope = 1.0
-        if spread > 0:
-            slope = sum([board * (b.middle - host0) for board, b in zip(ahead, quick, strict=True)]) / spread
-        self._rate = min(max(slope, self._slow), self._fast)
+        self._rate = rate = min(max(sum(self._likely) / 2, self._slow), self._fast)
+        self._board0 = board0 = self._bounds[-1].board
+        early = max([b.early + (board0 - b.board) * rate for b in self._bounds])
+        late = min([b.late + (board0 - b.board) * rate for b in self._bounds])
+        self._host0 = (early + late) / 2
 
     def _certain(self, board: float) -> tuple[float, float]:
         """The host times between which the board's clock showed ``board``."""

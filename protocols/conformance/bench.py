@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.dictionary import DICTIONARY, TIMING
+from protocols.atp.translate import PARTS
 from protocols.conformance.evidence import Broken, NotApplicable, named
 from protocols.conformance.settings import NoBoard, Settings
 from protocols.conformance.talk import Answer, Talk
@@ -76,10 +77,13 @@ class Bench(Talk):
         self.hello = answer.message
         if self._beat is None:
             self._keep_alive()
-        self.abilities = (await self.ask(m.AbilitiesAsk(), m.Abilities)).message
-        for part in range(1, 7):
-            self.identity[part] = (await self.ask_part(part)).data
-        self.profile = self.profile or (await self.status()).profile
+        abilities = await self.try_ask(m.AbilitiesAsk(), m.Abilities)
+        self.abilities = abilities.message if abilities is not None else None
+        for part in PARTS:
+            await self._learn(part)
+        token = self.token()
+        status = await self.try_ask(m.StatusAsk(token), m.Status, lambda status: status.token == token)
+        self.profile = self.profile or (status.message.profile if status is not None else 0)
         self.acknowledge()
 
     async def restart(self) -> None:
@@ -88,6 +92,7 @@ class Bench(Talk):
             raise NotApplicable("no_restart")
         with self.hushed():
             await self.settings.restart()
+            self.begin_era()
             await self.reopen()
         await self.greet()
 
@@ -206,6 +211,11 @@ class Bench(Talk):
         """Give an order by a new id and wait for its end."""
         said = (await self.give(operation, **arguments)).message
         return await self.ended(said.id)
+
+    async def _learn(self, part: int) -> None:
+        """Ask for one part of the identity; what is not told is empty, and another check's business."""
+        said = await self.try_ask(m.IdentityAsk(part), m.Identity, lambda one: one.part == part)
+        self.identity[part] = said.message.data if said is not None else b""
 
     async def ask_part(self, part: int) -> m.Identity:
         """One part of who the board is."""

@@ -22,9 +22,10 @@ class Phase(IntEnum):
     OVERTURE = 0  # before the first hello
     REST = 1
     MIXED = 2  # part of it moves, and is left out where nothing may
-    MOTION = 3
-    RESTART = 4  # the board is switched off and on
-    REVIEW = 5  # all that was heard
+    ALONE = 3  # moves, and needs an empty store for something that takes long
+    MOTION = 4
+    RESTART = 5  # the board is switched off and on
+    REVIEW = 6  # all that was heard
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ async def _run(bench: Bench, check: Check) -> Result:
 
 def _allow(bench: Bench, check: Check) -> None:
     """Raise ``NotApplicable`` when the check may not be run on this board or by this operator."""
-    if check.phase is Phase.MOTION and not bench.settings.motion:
+    if check.phase in (Phase.ALONE, Phase.MOTION) and not bench.settings.motion:
         raise NotApplicable("no_motion")
     if check.phase is Phase.RESTART and bench.settings.restart is None:
         raise NotApplicable("no_restart")

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from protocols.atp import messages as m
@@ -18,7 +19,7 @@ from protocols.atp.codec import Message
 from protocols.atp.dictionary import TIMING
 from protocols.conformance.evidence import Broken
 from protocols.conformance.settings import Settings
-from protocols.conformance.wire import Heard, Wire, line_seconds
+from protocols.conformance.wire import BITS_PER_BYTE, Heard, Wire, line_seconds
 from protocols.errors import TransportError
 from protocols.transports.base import Opener
 
@@ -50,6 +51,7 @@ class Talk:
         self._hushed = self._withholding = False
         self._beat: asyncio.TimerHandle | None = None
         self.round_trips: dict[str, list[float]] = defaultdict(list)  # of questions answered at once, by name
+        self._cuts: dict[int, list[int]] = defaultdict(list)  # where a boot began, by wire
         self._start_events(0)
 
     # ---- the line ------------------------------------------------------------------------------------
@@ -86,6 +88,22 @@ class Talk:
     def patience(self) -> float:
         """Seconds after which an unanswered question is a lost one."""
         return TIMING.silence + QUEUE * line_seconds(LONGEST, self.settings.baud)
+
+    def under_way(self, size: int) -> float:
+        """Seconds so many bytes take on the line."""
+        return size * BITS_PER_BYTE / self.settings.baud if self.settings.baud else 0.0
+
+    def eras(self) -> list[list[Heard]]:
+        """All frames heard, those of one opening and one boot together."""
+        found = []
+        for wire in self.wires:
+            cuts = [0, *self._cuts.get(id(wire), ()), len(wire.heard)]
+            found += [wire.heard[first:last] for first, last in pairwise(cuts) if last > first]
+        return found
+
+    def begin_era(self) -> None:
+        """The board has booted: what comes from now on has another clock and other numbers."""
+        self._cuts[id(self.wire)].append(len(self.wire.heard))
 
     def _note(self, heard: Heard) -> None:
         """Do what a host owes the board for each frame."""

@@ -50,8 +50,8 @@ class Found:
 
 
 def devices(root: Path = ROOT) -> list[Found]:
-    """All of them: serial ports first, then USB boards."""
-    found = [*_serial_ports(root), *_usb_boards(root)]
+    """All of them: serial ports first, then USB boards. An adapter is its serial port and nothing besides."""
+    found = [*_serial_ports(root), *_usb_boards(root, adapters=False)]
     shared = {one.address for one in found if sum(one.address == other.address for other in found) > 1}
     return [_with(one, Trouble("twin")) if one.address in shared else one for one in found]
 
@@ -61,7 +61,8 @@ def look_at(address: str, root: Path = ROOT) -> Found:
     meant = parse(address)
     if isinstance(meant, NetAddress):
         return Found(address, "")
-    for one in devices(root):
+    adapters = (one for one in _usb_boards(root, adapters=True) if isinstance(meant, UsbAddress))
+    for one in (*devices(root), *adapters):
         if names(one, address):
             return replace(one, address=address)
     if isinstance(meant, UsbAddress | TtyAddress) or not os.path.exists(address):
@@ -144,8 +145,10 @@ def _latency(tty: Path) -> int | None:
         return None
 
 
-def _usb_boards(root: Path) -> Iterator[Found]:
+def _usb_boards(root: Path, *, adapters: bool) -> Iterator[Found]:
     for board in sysfs.usb_boards(root):
+        if bool(board.tty) != adapters:
+            continue
         troubles = list(_access(board.node, UsbAddress(board.vid, board.pid)))
         if not board.serial:
             troubles.append(Trouble("no_number", {"place": board.place}))

@@ -27,6 +27,7 @@ class UsbBoard:
     place: str = ""  # bus and ports, such as 1-1.2: where it is plugged in
     node: str = ""  # the file through which it is opened
     driver: str = ""  # kernel driver that holds the interface
+    tty: str = ""  # serial port the kernel's driver has made of it: it is an adapter, not a board
     autosuspend: bool = False  # the system puts it to sleep when nothing is said
 
 
@@ -96,6 +97,7 @@ def _board(folder: Path, root: Path) -> UsbBoard | None:
         place=folder.name,
         node=str(root / NODES / f"{bus:03}" / f"{number:03}"),
         driver=driver(interface),
+        tty=next((path.name for path in interface.glob("ttyUSB*")), ""),
         autosuspend=text(folder / "power/control") == "auto",
     )
 

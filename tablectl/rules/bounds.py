@@ -59,7 +59,6 @@ BOUNDS: dict[Field, tuple[int, int]] = {
     ("score", "chase"): (0, 1000),
     ("score", "bao_melds"): (1, 4),
     ("score", "guapai_reach"): (0, 8),
-    ("score", "chips"): (1, MAX_POINTS),
     ("score", "zero_win_fine"): (0, 1000),
     ("score", "players_out"): (1, 3),
     ("score", "penalty_unit"): (1, 1000),

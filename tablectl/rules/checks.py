@@ -162,8 +162,6 @@ def _score(rules: Ruleset) -> Iterator[Contradiction]:
         if score.penalty_most.value % score.penalty_unit.value:
             fields = ("score", "penalty_most"), ("score", "penalty_unit")
             yield Contradiction(fields, "contradiction.penalties", {"unit": score.penalty_unit.value})
-        if score.chips.value != session.chips.value:
-            yield Contradiction((("score", "chips"), ("session", "chips")), "contradiction.two_chips")
         if score.players_out.value != session.broke_ends.value:
             fields = ("score", "players_out"), ("session", "broke_ends")
             yield Contradiction(fields, "contradiction.two_ends")

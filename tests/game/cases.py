@@ -34,6 +34,12 @@ en = "refused the referee"
 chief = true
 ladder = [{ effects = ["disqualify", "report"] }]
 
+[offences.house_name]
+rule = "MCR-P14"
+zh = "误报"
+en = "a wrong name"
+ladder = [{ effects = ["pays_all"] }]
+
 [offences.house_tile]
 rule = "MCR-P11"
 zh = "罚张"

@@ -8,6 +8,7 @@ from tablectl.game.casestate import Case
 from tablectl.game.view import view
 from tests.game.cases import Court
 from tests.game.conftest import SECOND
+from tests.game.evening import Evening
 
 
 @pytest.fixture
@@ -187,6 +188,42 @@ def test_under_reserve_the_seat_is_barred_and_the_points_wait(court):
 def test_an_article_that_is_none_says_where_to_look(court):
     refused = court.no("penalty add", seat="S", article="MCR-P99")
     assert (refused.key, refused.data["rules"]) == ("refused.no_such_offence", "house")
+
+
+@pytest.mark.rule("CJ-P1", "CJ-P10")
+@pytest.mark.parametrize(("to", "others"), [("p3", 20), (None, 0)], ids=["who was damaged", "out of play"])
+def test_in_the_chip_game_points_go_to_who_was_damaged_or_out_of_play(to, others):
+    court = Evening("ccm")
+    court.ok("hand start")
+    court.ok("penalty add", seat="S", article="foul", points=20, **({"to": to} if to else {}))
+    assert court.points == [100, 80, 100, 100 + others]
+    assert court.state.session.ledger[-1].table
+    assert not court.broken
+
+
+@pytest.mark.rule("CJ-S9")
+def test_a_penalty_that_would_end_the_stage_is_booked_beside_the_table(court):
+    court = Evening("ccm")
+    court.ok("hand start")
+    court.ok("score enter", kind="kong", hand=1, p0=190, p1=-90, p2=-100)
+    court.ok("penalty add", seat="S", article="foul", points=30, to="p3")
+    assert court.points == [290, 10, 0, 100], "nobody ends the game by a penalty, but for who is first then"
+    line = court.state.session.ledger[-1]
+    assert (line.table, line.deltas["p1"], line.deltas["p3"]) == (False, -30, 30)
+    assert court.session.phase == "running"
+    assert not court.broken
+
+
+@pytest.mark.rule("MCR-P14", "ZJ-P5", "ZJ-P6")
+def test_who_answers_for_a_win_pays_what_the_others_lost_by_it(court):
+    court.ok("penalty add", seat="S", article="house_name")
+    court.press(3, "win")
+    court.wait(4)
+    court.ok("win confirm")
+    court.ok("score enter", kind="hand", p0=-20, p1=-8, p2=-8, p3=36)
+    assert court.won() == {"p0": 0, "p1": -36, "p2": 0, "p3": 36}
+    court.command("ruling correct", role="chief", case=1, reason="he had not spoken")
+    assert court.won() == {"p0": -20, "p1": -8, "p2": -8, "p3": 36}
 
 
 # corrections

@@ -107,7 +107,7 @@ def test_a_win_below_eight_is_refused_by_the_rule_book_and_the_hand_goes_on(deal
     refused = t.command("win confirm")
     assert (refused.key, refused.data["reason"], refused.data["rule"]) == (
         "refused.no_win_by_rule",
-        "verdict.below_minimum",
+        "win.below_minimum",
         "MCR-S1",
     )
     assert t.command("win reject", reason="three fan").outcome == "accepted"
@@ -255,7 +255,7 @@ def test_what_is_no_shape_is_no_win(dealt):
     t.discard(3, "E")
     t.press(1, "win")
     t.wait(3)
-    assert t.command("win confirm").data["reason"] == "verdict.no_shape"
+    assert t.command("win confirm").data["reason"] == "win.no_shape"
     assert t.command("win reject", reason="no shape").outcome == "accepted"
     assert not t.hand.over
 
@@ -294,7 +294,7 @@ def test_a_hand_without_a_technical_fan_is_no_win(dealt):
     t.press(2, "win")
     t.wait(3)
     refused = t.command("win confirm")
-    assert (refused.data["reason"], refused.data["rule"]) == ("verdict.no_technical", "CJ-S1")
+    assert (refused.data["reason"], refused.data["rule"]) == ("win.no_fan", "CJ-S1")
     t.command("win reject", reason="no fan")
     assert t.hand.seats[2].mechanical == "CJ-P4"
 
@@ -325,7 +325,7 @@ def test_who_wins_off_a_player_without_points_is_fined_and_plays_on(dealt):
     t.press(1, "win")
     t.wait(3)
     refused = t.command("win confirm")
-    assert (refused.data["reason"], refused.data["rule"]) == ("verdict.payer_out", "CJ-S8")
+    assert (refused.data["reason"], refused.data["rule"]) == ("win.payer_out", "CJ-S8")
     t.command("win reject", reason="East has nothing")
     after = [t.state.session.at(side).points for side in range(4)]
     assert [b - a for a, b in zip(before, after, strict=True)] == [66, -86, 10, 10]
@@ -437,7 +437,7 @@ def test_a_hand_that_is_not_opened_is_no_win(dealt):
     t.press(1, "win")
     t.wait(4)
     refused = t.command("win confirm")
-    assert (refused.data["reason"], refused.data["rule"]) == ("verdict.not_opened", "WH-C1")
+    assert (refused.data["reason"], refused.data["rule"]) == ("win.not_opened", "WH-C1")
     t.command("win reject", reason="not opened")
     assert not t.hand.over
 

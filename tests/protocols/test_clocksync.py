@@ -36,7 +36,7 @@ class Clock:
         return ClockSample(now, now + there + back, self.at(now + there), 0, 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     ppm=st.floats(-100, 100),
     seed=st.integers(0, 999),
@@ -67,6 +67,32 @@ def test_fifty_ppm_and_twenty_ms_of_jitter_come_out_as_a_few_ms() -> None:
     assert abs(host - 119.5) < 0.001
     assert uncertainty < 0.003
     assert sync.drift_ppm == pytest.approx(50, abs=40)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ppm", [50, -50, 0])
+def test_both_ways_delayed_at_random_by_twenty_ms_are_soon_known_to_a_millisecond(
+    seed: int, ppm: float
+) -> None:
+    """Four exchanges a second; the delays of there and back are even odds between nothing and 20 ms."""
+    clock, sync = Clock(0.0, ppm, seed), ClockSync()
+    now, errors = 10.0, []
+    for at in range(500):
+        there, back = clock.rng.uniform(0, 0.02), clock.rng.uniform(0, 0.02)
+        sync.add(ClockSample(now, now + there + back, clock.at(now + there), 0, 1))
+        if at > 100:
+            errors.append(abs(sync.to_host(clock.at(now + 0.2))[0] - now - 0.2))
+        now += 0.25
+    assert sync.restless
+    assert max(errors) < 0.0015
+    assert sum(errors) / len(errors) < 0.0003
+
+
+def test_a_line_that_delays_evenly_is_not_restless() -> None:
+    clock, sync = Clock(0.0, 50.0, jitter=0.0005), ClockSync()
+    for second in range(1, 20):
+        sync.add(clock.sample(float(second)))
+    assert not sync.restless
 
 
 def test_one_exchange_is_enough_to_begin() -> None:

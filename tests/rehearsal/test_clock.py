@@ -16,6 +16,7 @@ from tablectl.rehearsal.room import Setting
 from tests.rehearsal.rig import Disturbed, check
 
 WRAP = 2**32
+YEAR = 365 * 86400
 CASES = {
     "exact": (BoardClock(), 0.0),
     "fast": (BoardClock(drift_ppm=50), 0.0),
@@ -61,12 +62,13 @@ def test_judged_time_is_within_the_stated_uncertainty(mocker, clock, jitter):
     assert len(errors) > 150
     wrong = [(error, unc) for error, unc in errors if error > unc + 1]
     assert not wrong
-    if not jitter:
-        assert max(error for error, _ in errors) <= 1_000  # ≤ 1 ms in virtual time
+    assert max(error for error, _ in errors) <= 1_000  # ≤ 1 ms in virtual time
 
 
 @pytest.mark.report("B105")
-@pytest.mark.parametrize("step_s", [3 * 3600, -3 * 3600, 50 * 365 * 86400], ids=["+3 h", "-3 h", "+50 years"])
+@pytest.mark.parametrize(
+    "step_s", [3 * 3600, -3 * 3600, 50 * YEAR, -50 * YEAR], ids=["+3 h", "-3 h", "+50 years", "-50 years"]
+)
 def test_a_step_of_the_wall_clock_in_a_turn_changes_nothing(mocker, step_s):
     """No time-out fires, nobody is charged: the record of the hand is the same to the last byte."""
     quiet = Disturbed(Setting(seed=11)).play().journal

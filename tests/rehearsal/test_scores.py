@@ -17,7 +17,7 @@ from tests.rehearsal.played import BOOK, Played, play_session
 
 SYSTEMS = ("mcr", "zungjung", "ccm", "wuhan")
 HANDS = 3
-BY_CHIPS = {"verdict.payer_out", "verdict.opponent_out", "verdict.nothing_left", "verdict.not_first"}
+BY_CHIPS = {"win.payer_out", "win.opponent_out", "win.nothing_left", "win.not_first"}
 
 
 def played(system: str, seed: int) -> Played:

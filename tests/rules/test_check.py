@@ -69,7 +69,6 @@ WRONG = [
     ("ccm", "score.shapes = []", "no_shape", "score.shapes"),
     ("ccm", "score.bao_order = ['a', 'c']", "liability", "score.bao_order"),
     ("ccm", "score.penalty_most = 55", "penalties", "score.penalty_most"),
-    ("ccm", "session.chips = [[10, 10]]", "two_chips", "session.chips"),
     ("ccm", "session.broke_ends = 1", "two_ends", "session.broke_ends"),
     (
         "mcr",
@@ -142,7 +141,7 @@ PLAYABLE = [
     ("mcr-136", "score.minimum = 6"),
     ("zungjung", "session.redraw_after = 0"),
     ("zungjung", "offences.empty_claim.off = true"),
-    ("ccm", "session.start_points = 200\nsession.chips = [[50, 4]]\nscore.chips = [[50, 4]]"),
+    ("ccm", "session.start_points = 200\nsession.chips = [[50, 4]]"),
     ("ccm-4x4", "session.time_s = 5400"),
     ("wuhan", "session.hands = 8"),
     ("wuhan", "discards.forbidden = []"),

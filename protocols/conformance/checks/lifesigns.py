@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench
+from protocols.conformance.bench import FINAL, Bench
 from protocols.conformance.checks.events import fresh_event
-from protocols.conformance.checks.motion import arguments, journey, moves
+from protocols.conformance.checks.motion import begin_motion, journey
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.wire import Heard
@@ -43,16 +43,9 @@ async def beats_into_silence(bench: Bench) -> Evidence:
     expect(len(late) <= len(idle) // BEATS, "no_beat", seconds=f"{max(idle):.2f}", limit=TIMING.beat_idle)
     if not bench.settings.motion:
         return saw("beats", seconds=f"{max(idle):.2f}")
-    operation = moves(bench)
-    await bench.ready()
-    if operation.name == "HOME":
-        await bench.stop()
-    id = bench.next_id()
-    await bench.give(operation, id=id, **arguments(operation))
+    id = await begin_motion(bench)
     moving = await pauses(bench, TIMING.beat_moving)
-    still = any(
-        getattr(one.message, "id", 0) == id and hasattr(one.message, "value") for one in bench.stages[id]
-    )
+    still = any(isinstance(one.message, FINAL) for one in bench.stages[id])
     await bench.ended(id)
     limit = latest(bench, TIMING.beat_moving)
     late = [seconds for seconds in moving if seconds > limit]

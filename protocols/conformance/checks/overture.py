@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench
-from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, saw
+from protocols.conformance.bench import Bench, stage_of
+from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.wire import Heard
-from protocols.vocabulary import Operation, Stage
+from protocols.vocabulary import Operation
 
 LISTEN = TIMING.beat_idle + TIMING.ask_margin + TIMING.rto_max  # a board that beats or repeats would be heard
 
@@ -24,6 +24,7 @@ class Opening:
     answers: dict[str, list[Message]]
     fresh: bool
     order: int = 0  # id of an order given too early
+    told: tuple[str, ...] = ()  # what was said to it, but errors
 
 
 async def overture(bench: Bench) -> Opening:
@@ -35,13 +36,13 @@ async def overture(bench: Bench) -> Opening:
     for ask in asks:
         said = await _answers(bench, ask)
         opening.answers[ask.LAYOUT.row.name] = said
-        if not opening.fresh and any(not isinstance(one, m.Error) for one in said):
-            break  # it knows a host already: an order now would be one
         opening.fresh = opening.fresh or any(_no_hello(one, ask) for one in said)
     bench.greeted_before = not opening.fresh
     if opening.fresh and bench.settings.motion:
+        await bench.stop()  # else there may be nothing to be homed
         opening.order = bench.next_id()
-        await _answers(bench, m.Operate(opening.order, Operation.HOME))
+        said = await _answers(bench, m.Operate(opening.order, Operation.HOME))
+        opening.told = tuple(type(one).__name__.upper() for one in said if not isinstance(one, m.Error))
     return opening
 
 
@@ -103,7 +104,7 @@ async def no_hello_no_answer(bench: Bench) -> Evidence:
     return saw("no_hello", count=len(opening.answers))
 
 
-@check("ATP-R24", phase=Phase.REST)
+@check("ATP-R24", phase=Phase.OVERTURE)
 async def no_motion_before_hello(bench: Bench) -> Evidence:
     """An order given before the hello, asked after when it has been said."""
     opening = await bench.once(overture)
@@ -111,7 +112,11 @@ async def no_motion_before_hello(bench: Bench) -> Evidence:
         raise NotApplicable("greeted_before")
     if not opening.order:
         raise NotApplicable("no_motion")
-    said = await bench.query(opening.order)
-    stage = Stage.UNKNOWN if isinstance(said, m.Unknown) else type(said).__name__.upper()
-    expect(isinstance(said, m.Unknown), "early_order", operation="HOME", stage=str(stage))
+    told = ", ".join(opening.told)
+    expect(not opening.told, "early_order", operation="HOME", stage=told)
+    await bench.greet()
+    said, status, beat = await bench.query(opening.order), await bench.status(), await bench.asked_beat()
+    expect(isinstance(said, m.Unknown), "early_order", operation="HOME", stage=stage_of(said).name)
+    moves = bool(status.running or beat.moving)
+    expect(not moves, "early_order", operation="HOME", stage=named(Operation, status.running))
     return saw("early_order", operation="HOME")

@@ -11,6 +11,7 @@ from protocols.conformance.register import check
 from protocols.conformance.wire import VERSION
 
 ROUNDS = 6  # of a trial that the line may spoil once in a while
+SPOILT = 2  # trials of a dozen that a noisy line may spoil
 PACKET = LIMITS.window  # questions in one write...
 PADDING = bytes(32)  # ...with so many zeros between them that no USB packet holds it all
 BYTE_APART = 1e-3  # seconds between bytes that come one by one
@@ -18,10 +19,13 @@ ALL_FLAGS = 0xF0
 TEXT = b"Booting v1.0 ... ok\r\n"
 
 
-async def answered(bench: Bench, *tokens: int, since: int | None = None) -> int:
-    """How many of these clock questions were answered, from frame ``since`` on; waits for all of them."""
+async def answered(bench: Bench, *tokens: int, since: int | None = None, ahead: int = 0) -> int:
+    """How many of these clock questions were answered, from frame ``since`` on; waits for all of them.
+
+    ``ahead`` bytes were sent before them and are under way.
+    """
     since = len(bench.wire.heard) if since is None else since
-    deadline = bench.now() + bench.repeat
+    deadline = bench.now() + bench.repeat + bench.under_way(ahead)
 
     def count() -> int:
         heard = {one.message.token for one in bench.wire.heard[since:] if isinstance(one.message, m.Clock)}
@@ -99,7 +103,7 @@ async def damage_is_dropped(bench: Bench) -> Evidence:
 def _wrong_checksum(frame: Frame) -> bytes:
     """The last run of the stuffing carries the checksum."""
     data = bytearray(frame.to_bytes())
-    data[-2] = data[-2] ^ 0x55 or 0x55
+    data[-2] = data[-2] ^ 0x2A or 0x2B  # another one, and no zero
     return bytes(data)
 
 
@@ -136,7 +140,7 @@ async def overlong_pieces(bench: Bench) -> Evidence:
         token = bench.token()
         bench.wire.send_bytes(bytes(1 + index % 255 for index in range(size)))
         bench.wire.send_frame(clock_frame(bench, token))
-        good += await answered(bench, token)
+        good += await answered(bench, token, ahead=size)
     expect(good * 2 > len(sizes) * 2, "overlong", good=good, rounds=2 * len(sizes), size=max(sizes))
     return saw("overlong", good=good, rounds=2 * len(sizes), size=max(sizes))
 
@@ -155,13 +159,13 @@ async def flags_are_ignored(bench: Bench) -> Evidence:
 @check("ATP-R07")
 async def any_counter_will_do(bench: Bench) -> Evidence:
     """The same counter again and again, then one that jumps back and forth."""
-    counters = (7, 7, 7, 7, 200, 3, 255, 0, 128, 127)
+    counters = (*[7] * ROUNDS, 200, 3, 255, 0, 128, 127)
     good = 0
-    for counter in counters:
-        token = bench.token()
-        bench.wire.send_frame(
-            Frame(DICTIONARY.version, counter, m.ClockAsk.TYPE, m.ClockAsk(token).to_bytes())
-        )
-        good += await answered(bench, token)
-    expect(good * 2 > len(counters) + 2, "counter_minded", good=good, rounds=len(counters))
+    with bench.hushed():  # a beat in between would have a counter of its own
+        for counter in counters:
+            token = bench.token()
+            frame = Frame(DICTIONARY.version, counter, m.ClockAsk.TYPE, m.ClockAsk(token).to_bytes())
+            bench.wire.send_frame(frame)
+            good += await answered(bench, token)
+    expect(good >= len(counters) - SPOILT, "counter_minded", good=good, rounds=len(counters))
     return saw("answered_all", count=good)

@@ -8,10 +8,11 @@ from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
 from protocols.conformance.bench import Bench, FinalMessage, stage_of
 from protocols.conformance.checks.events import fresh_event
+from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.wire import Heard
-from protocols.vocabulary import EventKind, Fault, Operation
+from protocols.vocabulary import EventKind, Fault, Operation, StoreState
 
 US = 1_000_000
 BEFORE_QUIET = TIMING.silence + TIMING.ask_margin + TIMING.rto_max  # from then on nothing may come
@@ -72,12 +73,7 @@ def _came(heard: list[Heard], number: int) -> bool:
 
 async def deserted(bench: Bench) -> Deserted:
     """Order a motion, say nothing for twice the silence, come back, home."""
-    operation = Operation.HOME  # of what every board can, it takes the longest
-    await bench.ready()
-    await bench.stop()
-    newest = await bench.caught_up()
-    id = bench.next_id()
-    await bench.give(operation, id=id)
+    newest, operation, id = await _begin_something_long(bench)
     with bench.hushed():
         spoke_us = (await bench.clock()).message.board_us
         await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
@@ -88,21 +84,31 @@ async def deserted(bench: Bench) -> Deserted:
     await bench.caught_up()
     homed = await bench.status()
     what = Deserted(operation, spoke_us, final, events, status, homed, bench.events(upto))
-    if isinstance(final, m.Done) and await _too_quick(bench):
+    quick = isinstance(final, m.Done) and operation is Operation.HOME
+    if quick and await _too_quick(bench):
         raise NotApplicable("too_quick", operation=operation.name)
     return what
 
 
+async def _begin_something_long(bench: Bench) -> tuple[int, Operation, int]:
+    """A build, which waits for people, else homing: the newest event before it, what it is, its id."""
+    status = await bench.ready()
+    newest, id = await bench.caught_up(), bench.next_id()
+    if status.store == StoreState.EMPTY:
+        said = (await bench.give(Operation.BUILD, id=id)).message
+        if isinstance(said, m.Accepted | m.Progress):
+            return newest, Operation.BUILD, id
+    return newest, Operation.HOME, await begin_motion(bench)
+
+
 async def _too_quick(bench: Bench) -> bool:
     """True when the same motion, with a host that stays, ends within the silence."""
-    await bench.ready()
-    await bench.stop()
     begun = bench.now()
-    await bench.carry_out(Operation.HOME)
-    return bench.now() - begun < TIMING.silence + TIMING.rto_initial
+    await bench.ended(await begin_motion(bench))
+    return bench.now() - begun < 2 * TIMING.silence
 
 
-@check("ATP-R76", phase=Phase.MOTION)
+@check("ATP-R76", phase=Phase.ALONE)
 async def a_deserted_motion(bench: Bench) -> Evidence:
     """A motion of which the host says nothing more."""
     what = await bench.once(deserted)
@@ -122,7 +128,7 @@ async def a_deserted_motion(bench: Bench) -> Evidence:
     return saw("deserted", operation=what.operation.name, seconds=f"{seconds:.2f}")
 
 
-@check("ATP-R77", phase=Phase.MOTION)
+@check("ATP-R77", phase=Phase.ALONE)
 async def how_it_is_told(bench: Bench) -> Evidence:
     """The end of the order, the fault, STATUS."""
     what = await bench.once(deserted)
@@ -143,13 +149,13 @@ async def how_it_is_told(bench: Bench) -> Evidence:
         side=what.final.side,
     )
     expect(what.status.stopped == 1, "wrong_state", field="stopped", wanted="1", said=what.status.stopped)
-    stops = sum(event.kind == EventKind.STOPPED for event in what.events)
+    stops = sum(event.kind == EventKind.STOPPED for event in what.events) - (what.operation is Operation.HOME)
     expect(stops == 1 or what.operation is Operation.HOME, "stopped_events", count=stops)
     expect(silent in what.status.faults, "not_latched", fault=Fault.HOST_SILENT_STOP.name)
     return saw("told_silent", operation=what.operation.name)
 
 
-@check("ATP-R84", phase=Phase.MOTION)
+@check("ATP-R84", phase=Phase.ALONE)
 async def latched_faults(bench: Bench) -> Evidence:
     """The fault of a host that fell silent: its events, and STATUS before and after HOME."""
     what = await bench.once(deserted)
@@ -167,7 +173,7 @@ async def latched_faults(bench: Bench) -> Evidence:
     return saw("latched", fault=Fault.HOST_SILENT_STOP.name)
 
 
-@check("ATP-R85", phase=Phase.MOTION)
+@check("ATP-R85", phase=Phase.ALONE)
 async def home_clears(bench: Bench) -> Evidence:
     """STATUS after HOME: no stop, no fault whose cause is gone."""
     what = await bench.once(deserted)

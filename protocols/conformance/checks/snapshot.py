@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
 from protocols.conformance.bench import Bench
@@ -91,35 +89,6 @@ async def the_clock_when_asked(bench: Bench) -> Evidence:
         later = event is None or number <= before.last_event or event.board_us >= before.board_us
         expect(later, "event_before_clock", number=number)
     return saw("clock", count=SAMPLES, us=round(worst))
-
-
-@check("ATP-R80", phase=Phase.REVIEW)
-async def the_clock_runs(bench: Bench) -> Evidence:
-    """Every reading of the run against our own time: never back, never off."""
-    await bench.clock()
-    readings: list[tuple[float, int]] = []
-    for heard in bench.wire.heard:
-        if isinstance(heard.message, m.Clock):
-            readings.append((heard.at, heard.message.board_us))
-    expect(len(readings) > 1, "no_answer", question="CLOCK_ASK", answer="CLOCK", seconds=TIMING.silence)
-    for (_, before), (_, after) in pairwise(readings):
-        expect(after >= before, "clock_back", before=before, after=after)
-    quickest = min((one for one in bench.round_trips["CLOCK_ASK"]), default=TIMING.rto_initial)
-    first_at, first_us = readings[0]
-    worst = 0.0
-    late = max((*bench.round_trips["CLOCK_ASK"], TIMING.rto_initial)) + quickest
-    for at, us in readings[1:]:
-        apart = (at - first_at) * US
-        off = abs((us - first_us) - apart)
-        worst = max(worst, off)
-        allowed = apart * TIMING.clock_drift_ppm / PPM + 2 * late * US
-        expect(off <= allowed, "clock_off", ms=round(off / 1000), seconds=f"{apart / US:.1f}")
-    return saw(
-        "clock_runs",
-        count=len(readings),
-        ms=f"{worst / 1000:.1f}",
-        seconds=f"{readings[-1][0] - first_at:.1f}",
-    )
 
 
 @check("ATP-R82", phase=Phase.MIXED)

@@ -16,8 +16,7 @@ from tablectl.rules.offences import Offence
 BARS = ("no_win", "no_claims", "no_kongs", "mechanical")
 DEAD = ("no_win", "no_claims", "no_kongs")  # what a forfeited hand cannot do (ZJ-T7)
 LEAVES = {"forfeit_session": "forfeited", "disqualify": "forfeited"}
-NOBODY = ("bank", "off_table")  # receivers that are none: chips off the table are in play no more (CJ-P10)
-REASON = "score.penalty_of_case"
+FOR_ALL = "pays_all"
 
 
 def decide(step: Step, case: Case, decision: Decision, *, reserve: bool = False) -> None:
@@ -125,7 +124,8 @@ def settle(step: Step) -> None:
 
 def is_due(step: Step, case: Case, decision: Decision) -> bool:
     """Is it time to book its points?"""
-    if decision.waived or not decision.points or decision.entry or not case.player:
+    costs = decision.points or FOR_ALL in decision.measure.effects
+    if decision.waived or not costs or decision.entry or not case.player:
         return False
     return decision.measure.when != "hand_end" or hand_of(step, case) is None
 
@@ -135,21 +135,54 @@ def book_due(step: Step, case: Case, decision: Decision) -> None:
     if not is_due(step, case, decision):
         return
     deltas = deltas_of(step, case, decision)
-    kind = "bank" if decision.measure.to in NOBODY else "penalty"
+    if FOR_ALL in decision.measure.effects:
+        deltas = {id_: deltas[id_] + more for id_, more in taken_over(step, case).items()}
+    if not any(deltas.values()):
+        return
+    decision.off_table = ends_the_stage(step, deltas)
+    if decision.off_table:  # whole, whatever lies before him
+        deltas = deltas_of(step, case, decision, bound=False)
+    between = "off_table" if decision.off_table else "penalty"
+    kind = "bank" if sum(deltas.values()) else between  # what nobody receives is out of play (CJ-P10)
     hand = 0 if decision.measure.when == "stage" else case.hand
     decision.deltas, decision.entry = deltas, step.n
-    ledger.of_case(step, kind, hand, deltas, case.no)
+    ledger.of_case(step, kind, hand, deltas, case.no, table=not decision.off_table)
 
 
-def deltas_of(step: Step, case: Case, decision: Decision) -> dict[str, int]:
-    """Who loses and who gets what."""
+def taken_over(step: Step, case: Case) -> dict[str, int]:
+    """He pays what the others lost by this hand (MCR-P14, ZJ-P5, ZJ-P6); nothing if nobody won, or he did."""
+    session = step.state.session
+    line = next(
+        (e for e in session.ledger if e.kind == "hand" and e.hand == case.hand and not e.corrects), None
+    )
+    lost = {} if line is None else ledger.effective(session, line.n)
+    if lost.get(case.player, 0) > 0:
+        lost = {}
+    moved = {p.id: max(0, -lost.get(p.id, 0)) for p in session.players if p.id != case.player}
+    return {**moved, case.player: -sum(moved.values())}
+
+
+def ends_the_stage(step: Step, deltas: dict[str, int]) -> bool:
+    """Would this payment leave as many players without points as end the stage, and who gains by it not be
+    first? Then it is not paid on the table (CJ-S9)."""
+    session, many = step.state.session, step.rules.session.broke_ends.value
+    after = {player.id: player.points + deltas[player.id] for player in session.players}
+    if not many or sum(points <= 0 for points in after.values()) < many or ledger.broke(step):
+        return False
+    first = max(after.values())
+    leaders = [id_ for id_, points in after.items() if points == first]
+    return not (len(leaders) == 1 and deltas[leaders[0]] > 0)
+
+
+def deltas_of(step: Step, case: Case, decision: Decision, *, bound: bool = True) -> dict[str, int]:
+    """Who loses and who gets what; ``bound``: no more than lies before him, where the chips bound it."""
     session = step.state.session
     others = [player.id for player in session.players if player.id != case.player]
     receivers = {"each": others, "damaged": [decision.receiver] if decision.receiver else []}.get(
         decision.measure.to, []
     )
     points = decision.points
-    if step.rules.session.chips_bound.value:
+    if bound and step.rules.session.chips_bound.value:
         held = max(0, session.player(case.player).points)
         points = min(points, held // len(receivers) if len(receivers) > 1 else held)
     deltas = {player.id: 0 for player in session.players}
@@ -163,7 +196,8 @@ def unbook(step: Step, case: Case, decision: Decision) -> None:
     """Take its points back by a further line."""
     if decision.entry and any(decision.deltas.values()):
         back = {id_: -points for id_, points in decision.deltas.items()}
-        ledger.of_case(step, "correction", case.hand, back, case.no, corrects=decision.entry)
+        table = not decision.off_table
+        ledger.of_case(step, "correction", case.hand, back, case.no, table=table, corrects=decision.entry)
 
 
 def reattribute(step: Step, case: Case, truth: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ from tablectl.rehearsal.scenarios.endpoint import Lever, Trait
 from tablectl.rehearsal.scenarios.scenario import Scenario
 
 MOVES = frozenset({Trait.MOTION})
-ON_THE_WIRE = 10  # table seconds a real second where a build must last longer than a silence
+ON_THE_WIRE = 10  # table seconds a real second where real ones are compared with them
 STEADY = 1  # where nothing of the table is waited for
 
 SCENARIOS = (
@@ -42,6 +42,7 @@ SCENARIOS = (
         moving.stop_in_motion,
         Capability.HOST_STOP,
         MOVES,
+        speed=ON_THE_WIRE,
     ),
     Scenario(
         "unplug-in-motion",

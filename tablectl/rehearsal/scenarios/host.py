@@ -25,6 +25,10 @@ T = TypeVar("T")
 JOURNAL = bytes(range(16))
 DEVICE = "table"
 SLACK_S = 10.0  # real seconds on top of any wait in table time: the wire does not hurry
+LINE_S = 0.05  # real seconds a word takes at most on a line under virtual time
+# The same, and a look at the hardware, in real time: with eight programs to a core the timers of a simulated
+# board alone are 0.3 s late. What a board owes to the millisecond is held against it under virtual time.
+BUSY_S = 1.0
 US = 1_000_000
 ENDS = ("refused", "done", "failed", "unknown")
 
@@ -154,6 +158,11 @@ class Host:
         ]
 
     @property
+    def late_s(self) -> float:
+        """Real seconds by which what is seen here may be later than it was."""
+        return LINE_S if self.endpoint.virtual else BUSY_S
+
+    @property
     def hello(self) -> Hello:
         """The newest."""
         return self.of(Hello)[-1]
@@ -195,6 +204,14 @@ class Host:
         reply = await self.order(operation, hand=hand, side=side, count=count)
         assert reply.stage == "done", f"{operation.name} ended {reply}"
         return reply
+
+    async def in_motion(self) -> tuple[int, Truth]:
+        """Order a build and wait until its motors run: where a board tells, until it stacks, which lasts."""
+        id = self.send(Operation.BUILD)
+        await self.accepted(id)
+        if self.can(Capability.LIFT_FEEDBACK):
+            await self.event(EventKind.BUILD_STARTED)
+        return id, await self.find(lambda truth: truth.moving, "motion")
 
     async def accepted(self, id: int) -> None:
         """Wait until the board has taken an order."""

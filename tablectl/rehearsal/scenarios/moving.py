@@ -9,7 +9,6 @@ from tablectl.rehearsal.scenarios.host import Host
 FACES = range(1, 7)
 DEALT = 13
 REST_S = 0.7  # table seconds from a stop to rest (SPEC.md, hardware model: pause and stop)
-LOOK_S = 0.3  # real seconds a look at the hardware may be late on a busy computer
 DEALER = 2
 
 
@@ -92,14 +91,13 @@ async def jam_and_clear(host: Host) -> None:
 
 async def stop_in_motion(host: Host) -> None:
     """All motion ends in time; nothing moves until the table was homed, and then it builds."""
-    id = host.send(Operation.BUILD)
-    await host.find(lambda truth: truth.moving, "motion")
+    id, _ = await host.in_motion()
     began = host.loop.time()
     host.link.stop()
     await host.event(EventKind.STOPPED)
     took = (host.loop.time() - began) * host.table.speed
     assert not (await host.table.truth()).moving
-    assert took <= REST_S + LOOK_S * host.table.speed, f"{took:.2f} s until it stood still"
+    assert took <= REST_S + host.late_s * host.table.speed, f"{took:.2f} s until it stood still"
     host.note(f"at rest after {took:.2f} s")
     assert (await host.end_of(id)).stage == "failed"
     refused = await host.order(Operation.DICE, side=0, count=2)

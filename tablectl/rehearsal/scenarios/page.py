@@ -24,6 +24,9 @@ fast, and the wire does not. A letter says why a scenario does not apply there.
 
 Besides its own story each run checks that the board's hello says what the column claims, and that by the
 mechanism's own log no order moved anything twice.
+
+Times are held against their limits strictly under virtual time only. In real time each may be 1 s late, for
+there a simulated board shares this computer with whatever else runs on it.
 """
 
 

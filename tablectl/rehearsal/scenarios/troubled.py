@@ -6,7 +6,7 @@ from protocols.driver import Reply
 from protocols.vocabulary import SIDES, Capability, EventKind, Lamp, Operation, SeatKey, Stage
 from tablectl.rehearsal.scenarios.endpoint import Lever, Trait
 from tablectl.rehearsal.scenarios.host import Host
-from tablectl.rehearsal.scenarios.moving import LOOK_S, REST_S, once
+from tablectl.rehearsal.scenarios.moving import REST_S, once
 
 HOST_SILENCE_S = 1.5  # after so long without a host a board stops by itself
 OUT_S = 3.0  # longer than that
@@ -19,19 +19,17 @@ HOUR = 3600.0
 
 async def unplug_in_motion(host: Host) -> None:
     """Without its host a board that can stop does; coming back sets nothing in motion, and it is asked."""
-    id = host.send(Operation.BUILD)
-    await host.accepted(id)
-    begun = (await host.find(lambda truth: truth.moving, "motion")).begun
+    id, before = await host.in_motion()
     began = host.loop.time()
     await host.pull(Lever.UNPLUG, OUT_S)
     if host.can(Capability.HOST_STOP):
         await host.find(lambda truth: not truth.moving, "rest without a host")
         took = host.loop.time() - began
-        assert took <= HOST_SILENCE_S + REST_S / host.table.speed + LOOK_S, f"{took:.2f} s until rest"
+        assert took <= HOST_SILENCE_S + REST_S / host.table.speed + host.late_s, f"{took:.2f} s until rest"
         host.note(f"at rest after {took:.2f} s")
     await host.online(2)
     assert set(host.words()) <= LOST, host.words()
-    assert (await host.table.truth()).begun == begun, "coming back set something in motion"
+    assert (await host.table.truth()).begun == before.begun, "coming back set something in motion"
     reply = await host.query(id)
     host.note(f"the order: {reply.stage.name.lower()}")
     if host.can(Capability.HOST_STOP):
@@ -48,15 +46,14 @@ async def unplug_in_motion(host: Host) -> None:
 async def reboot(host: Host) -> None:
     """Another boot is known as one; nothing moves for an order of the last, and the next one is taken."""
     boot, moves = host.hello.boot_id, host.has(Trait.MOTION)
-    id = host.send(Operation.BUILD) if moves else 0
-    begun = (await host.find(lambda truth: truth.moving, "motion")).begun if moves else 0
+    id, before = await host.in_motion() if moves else (0, await host.table.truth())
     await host.pull(Lever.REBOOT)
     await host.online(2)
     assert host.hello.boot_id != boot
     assert set(host.words()) <= LOST, host.words()
+    assert (await host.table.truth()).begun == before.begun, "a new boot set something in motion"
     if moves:
         assert (await host.query(id)).stage is Stage.UNKNOWN
-        assert (await host.table.truth()).begun == begun, "a new boot set something in motion"
     if moves and host.can(Capability.HOST_STOP):
         await host.done(Operation.HOME)
         await host.done(Operation.BUILD)
@@ -139,7 +136,7 @@ async def clock_jump(host: Host) -> None:
         _, error, unc = await host.pressed(1, press)
         assert error <= unc, f"after a leap of {leap:+.0f} s told {error:.3f} s off, ± {unc:.3f}"
         worst = max(worst, error)
-    assert worst <= LOOK_S, f"told {worst:.3f} s off"
+    assert worst <= host.late_s, f"told {worst:.3f} s off"
     host.note(f"at most {worst * 1000:.1f} ms off")
     assert not host.words(), host.words()
 

@@ -27,11 +27,6 @@ class Transfer:
     paid: int
 
 
-def start(settings: ScoreSettings) -> int:
-    """The points every player begins a session with: the chips handed out (CJ-S8)."""
-    return sum(value * count for value, count in settings.chips)
-
-
 def check(chips: Four) -> None:
     """Refuse what four players cannot hold. Raises `HandError`."""
     if len(chips) != PLAYERS or min(chips) < 0:

@@ -59,7 +59,6 @@ class CcmScore(Section, frozen=True, tag_field="judge", tag="ccm"):
     bao_order: Rule[tuple[BaoRule, ...]]  # who pays where several are liable; a part left out is not played
     guapai: Rule[Literal["face_up", "none"]]
     guapai_reach: Rule[int]  # how far from the hung number a related one may be
-    chips: Rule[tuple[tuple[int, int], ...]]
     zero_win_fine: Rule[int]  # to each of three
     players_out: Rule[int]  # so many without chips end the session
     first_tie: Rule[bool]

@@ -45,7 +45,6 @@ class ScoreSettings:
     bao_order: tuple[BaoRule, ...]
     guapai: Literal["face_up", "none"]
     guapai_reach: int
-    chips: tuple[tuple[int, int], ...]
     zero_win_fine: int
     players_out: int
     first_tie: bool

@@ -50,7 +50,9 @@ def judge(asked: Asked, rules: Ruleset, score: CcmScore) -> Verdict:
     fans = edition(settings)
     readings = distinct(tuple(_reading(one, fans) for one in counts))
     refusal = "" if best.legal else "win.no_shape" if best.form is None else "win.no_fan"
-    settlement = _settle(asked, shown, best, settings) if best.legal else None
+    begin = rules.session.start_points.value
+    held = asked.chips or (begin, begin, begin, begin)
+    settlement = _settle(asked, shown, best, held, settings) if best.legal else None
     if settlement is not None and settlement.reason:
         refusal = REASONS[settlement.reason]
     return Verdict(
@@ -60,7 +62,7 @@ def judge(asked: Asked, rules: Ruleset, score: CcmScore) -> Verdict:
         refusal=refusal,
         best=readings[0],
         not_counted=(*_left_out(best, fans), *unknown(asked, EXTRAS, "heaven")),
-        payments=None if settlement is None else _payments(asked, settlement, settings),
+        payments=None if settlement is None else _payments(asked, settlement, held),
         others=readings[1:],
         details={} if settlement is None or not _known(asked) else _details(settlement),
     )
@@ -82,14 +84,16 @@ def _hand(asked: Asked, shown: Shown) -> ccm.WinHand:
     )
 
 
-def _settle(asked: Asked, shown: Shown, count: ccm.Count, settings: ccm.ScoreSettings) -> settled.Settlement:
+def _settle(
+    asked: Asked, shown: Shown, count: ccm.Count, held: chips.Four, settings: ccm.ScoreSettings
+) -> settled.Settlement:
     liable = _liable(asked, shown, count, settings)
     giver = None if asked.self_draw else _discarder(asked)
     if asked.chips and giver is not None and asked.payer is None:
         raise HandError("hand.from_missing", "with chips the cashier must know who discarded: --from")
     mode: pay.Mode = "self_draw" if asked.self_draw else "rob" if asked.kong else "discard"
     winner = pay.Winner(asked.winner, count.total, liable=liable)
-    return pay.settle(_held(asked, settings), pay.Win(mode, (winner,), giver), asked.doubled, settings)
+    return pay.settle(held, pay.Win(mode, (winner,), giver), asked.doubled, settings)
 
 
 def _known(asked: Asked) -> bool:
@@ -99,11 +103,6 @@ def _known(asked: Asked) -> bool:
 
 def _discarder(asked: Asked) -> int:
     return (asked.winner + 1) % 4 if asked.payer is None else asked.payer
-
-
-def _held(asked: Asked, settings: ccm.ScoreSettings) -> chips.Four:
-    begin = chips.start(settings)
-    return asked.chips or (begin, begin, begin, begin)
 
 
 def _liable(
@@ -127,8 +126,7 @@ def _takings(asked: Asked, shown: Shown) -> Iterator[bao.Taking]:
         yield bao.Taking(asked.winner, meld.feeder(asked.winner), meld.tiles)
 
 
-def _payments(asked: Asked, settlement: settled.Settlement, settings: ccm.ScoreSettings) -> dict[str, int]:
-    held = _held(asked, settings)
+def _payments(asked: Asked, settlement: settled.Settlement, held: chips.Four) -> dict[str, int]:
     first, second, third, fourth = (
         later - before for before, later in zip(held, settlement.chips, strict=True)
     )

@@ -28,7 +28,7 @@ def verdict(score: CcmScore, facts: Facts) -> Verdict:
     if counted.form is None:
         return no_win("no_shape", "CJ-S1")
     if not counted.legal:
-        return no_win("no_technical", "CJ-S1", counted.total)
+        return no_win("no_fan", "CJ-S1", counted.total)
     liable = _liable(facts, counted, settings)
     payment = _payment(facts, counted.total, liable, settings)
     reason, rule = REFUSED.get(payment.reason, ("", ""))
@@ -36,7 +36,7 @@ def verdict(score: CcmScore, facts: Facts) -> Verdict:
     return Verdict(
         legal=not reason,
         total=counted.total,
-        reason=reason and f"verdict.{reason}",
+        reason=reason and f"win.{reason}",
         rule=rule,
         lines=lines,
         reading=counted.reading,

@@ -28,7 +28,7 @@ def verdict(score: McrScore, facts: Facts) -> Verdict:
     return Verdict(
         legal=counted.legal,
         total=counted.total,
-        reason="" if counted.legal else "verdict.below_minimum",
+        reason="" if counted.legal else "win.below_minimum",
         rule="" if counted.legal else score.minimum.rule,
         lines=lines,
         reading=counted.reading,

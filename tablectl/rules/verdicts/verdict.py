@@ -56,7 +56,7 @@ class Verdict:
 
 def no_win(reason: str, rule: str, total: int = 0) -> Verdict:
     """The verdict on what is none: ``reason`` without its family."""
-    return Verdict(False, total, f"verdict.{reason}", rule)
+    return Verdict(False, total, f"win.{reason}", rule)
 
 
 def four(points: Iterable[int]) -> Four:

@@ -95,6 +95,19 @@ def test_the_list_knows_the_address_and_gives_it_where_there_are_no_links(tree: 
     assert trouble.key == "missing"
 
 
+def test_an_adapter_is_listed_once_though_its_interface_is_a_makers_own(tree: Tree) -> None:
+    """Most adapters look like a board on the bus; only whoever names them so gets to see them so."""
+    tree.adapter("1-1", "ttyUSB0", "0042")
+    (interface,) = tree.root.glob("sys/devices/**/1-1:1.0")
+    for name, text in (("bInterfaceClass", "ff"), ("ep_01/type", "Bulk"), ("ep_81/type", "Bulk")):
+        tree.write(str((interface / name).relative_to(tree.root)), text)
+    for name, way in (("ep_01", "out"), ("ep_81", "in")):
+        tree.write(str((interface / name / "direction").relative_to(tree.root)), way)
+    (one,) = listing.devices(tree.root)
+    assert one.node.endswith("ttyUSB0")
+    assert look_at("usb:1a86:7523:0042", tree.root).node.startswith(str(tree.root / "dev/bus/usb"))
+
+
 def test_what_keeps_bytes_back_is_said(tree: Tree) -> None:
     tree.adapter("1-1", "ttyUSB0", "0042")
     tree.uart("ttyAMA0", "amba")

@@ -241,3 +241,12 @@ def test_points_of_the_fans_add_up(rules: str) -> None:
     assert sorted(tile for group in verdict.best.reading for tile in group) == sorted(
         (*(f"{number}m" for number in range(1, 10)), "E", "E", "E", "5p", "5p")
     )
+
+
+@pytest.mark.rule("CJ-S8")
+def test_without_chips_named_everybody_holds_what_the_session_hands_out() -> None:
+    club = 'id = "rich"\nextends = "ccm"\n[session]\nstart_points = 20\nchips = [[10, 2]]\n'
+    rules = load_book([("rich.toml", club)])["rich"]
+    asked = Asked("123m 456m 789m EEE 5p 5p", rules="rich", giver="S")
+    verdict = score(asked, rules)
+    assert (verdict.details["chips"]["S"], verdict.payments["S"]) == (0, -20)
