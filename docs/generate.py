@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import config_page
+import penalties_page
 import rules_coverage
 import turn_clock
 
@@ -112,11 +113,17 @@ def coverage() -> str:
     return rules_coverage.page(NOTE)
 
 
+def penalties() -> str:
+    """docs/penalties.md."""
+    return penalties_page.page(NOTE)
+
+
 PAGES = {
     "machines.md": machines,
     "commands.md": commands,
     "config.md": configuration,
     "rules-coverage.md": coverage,
+    "penalties.md": penalties,
     "images/turn-clock.svg": turn_clock.picture,
 }
 

@@ -168,6 +168,8 @@ def test_a_hold_that_is_known_late_takes_back_what_it_had_cost():
     assert (line.spent, line.found, line.stood) == (10 * SECOND, "in_time", 6 * SECOND)
     assert t.published("event.measured_again")[0]["cut_us"] == 6 * SECOND
     assert t.hand.irregularities[-1].data["over_us"] == 0
+    found = [case.finding for case in t.state.cases if case.finding and case.finding.offence == "overtime"]
+    assert [finding.facts["over_us"] for finding in found] == [0]  # a case was proposed; it shows that
 
 
 # the reference
