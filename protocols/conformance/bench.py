@@ -235,6 +235,9 @@ class Bench(Talk):
             status = await self.status()
         if status.stopped or not status.homed or any(status.faults):
             end = await self.carry_out(Operation.HOME)
+            if isinstance(end, m.Refused) and end.refusal == Refusal.BUSY:  # the table builds by itself
+                await self.stop()
+                end = await self.carry_out(Operation.HOME)
             if not isinstance(end, m.Done):
                 raise NotApplicable("no_home", stage=stage_of(end).name)
             status = await self.status()

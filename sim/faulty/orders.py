@@ -230,13 +230,6 @@ class CannotSetProfile(Tampered):
         return Refusal.UNSUPPORTED if message.operation == Operation.SET_PROFILE else super()._begin(message)
 
 
-class CannotRaise(Tampered):
-    """It builds and cannot raise."""
-
-    def _begin(self, message: m.Operate) -> Refusal:
-        return Refusal.UNSUPPORTED if message.operation == Operation.RAISE else super()._begin(message)
-
-
 class ClaimsLamps(Tampered):
     """It says that it has lamps, and does not know the order for them."""
 

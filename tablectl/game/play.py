@@ -9,7 +9,7 @@ from tablectl.game import claims, clocks, immediate, waiting, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import SINGLE, Discard, Meld, SeatState
-from tablectl.game.watch import bars, counting, melds, penalty_tiles
+from tablectl.game.watch import bars, counting, melds, penalty_tiles, told
 from tablectl.game.watch.counting import own_size
 from tablectl.rules.tiles import is_flower
 
@@ -351,6 +351,16 @@ def kong_key(step: Step, side: int) -> str:
     return reason
 
 
+def lay_unasked(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """Tiles were laid open that nobody has called for: of a hand shown while another's win is looked at
+    (MCR-P12, ZJ-P21), else a meld without a claim."""
+    detail = told.moment(step.hand, side)
+    if detail:
+        step.irregular("exposed_tile", side, tiles=tiles, detail=detail)
+    else:
+        step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
+
+
 def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     """Tiles were laid open at a seat."""
     hand = current(step)
@@ -364,7 +374,7 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     if not unshown:
         mended = melds.mended(seat)
         if mended is None and not claims.take_pending(step, side):
-            step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
+            lay_unasked(step, side, kind, tiles)
             return
         unshown = seat.melds[-1:] if mended is None else [mended]
     meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])
