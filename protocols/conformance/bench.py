@@ -88,13 +88,17 @@ class Bench(Talk):
 
     async def restart(self) -> None:
         """Switch the board off and on and get to know it again. Raises ``NotApplicable``, ``NoBoard``."""
+        await self.off_and_on()
+        await self.greet()
+
+    async def off_and_on(self) -> None:
+        """Switch the board off and on, and say nothing. Raises ``NotApplicable`` where nobody can."""
         if self.settings.restart is None:
             raise NotApplicable("no_restart")
         with self.hushed():
             await self.settings.restart()
             self.begin_era()
             await self.reopen()
-        await self.greet()
 
     async def reopen(self) -> None:
         """Open the port anew if it went away with the board. Raises ``TransportError``."""

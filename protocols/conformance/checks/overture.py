@@ -28,6 +28,15 @@ class Opening:
 
 
 async def overture(bench: Bench) -> Opening:
+    """What a board says before a hello; one greeted already is switched off and on, if somebody can."""
+    opening = await _ungreeted(bench)
+    if not opening.fresh and bench.settings.restart is not None:
+        await bench.off_and_on()
+        opening = await _ungreeted(bench)
+    return opening
+
+
+async def _ungreeted(bench: Bench) -> Opening:
     """Listen, then ask and order without having said hello."""
     since = await bench.wire.listen(LISTEN)
     opening = Opening(bench.wire.heard[since:], {}, False)
