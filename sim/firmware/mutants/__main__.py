@@ -18,6 +18,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
 from sim.firmware.traces import TRACES, CompiledSide, Lived, TwinSide, differences, live
 
-CPU_S = 15  # a good one takes two; one that takes longer hangs
+CPU_S = 10  # a good one takes two; one that takes longer hangs
 LINK = ("-O1", "-w")
 
 
@@ -110,17 +111,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")
     options = parser.parse_args(arguments)
     outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory() as kept:
         library(SOURCE, flags=LINK, cache=Path(kept))  # all but the faulty file is compiled once
         for name in TRACES:
             twin(name)
-        for mutant in sample(SOURCE, options.count, options.seed):
-            outcome = judge(mutant, Path(kept))
-            if outcome is not None:
-                outcomes.append(outcome)
-                print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
+        chosen = sample(SOURCE, options.count, options.seed)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for outcome in pool.map(lambda mutant: judge(mutant, Path(kept)), chosen):
+                if outcome is not None:
+                    outcomes.append(outcome)
+                    print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
     caught = [one for one in outcomes if one.by]
     by_suite = sum(one.by == "conformance" for one in outcomes)
     others = len(caught) - by_suite
