@@ -6,15 +6,14 @@ Its board senses keys, not tiles (fidelity *count*).
 from __future__ import annotations
 
 import asyncio
-import ctypes
 from collections.abc import Sequence
 from random import Random
-from typing import cast
+from typing import Any, cast
 
 from protocols.vocabulary import SIDES, EventKind, SeatKey, Source
 from sim.customs import INTERNATIONAL, Customs
 from sim.endpoints.base import Endpoint
-from sim.firmware.board import FirmwareBoard
+from sim.firmware.board import Boot, FirmwareBoard
 from sim.firmware.plant.plant import Plant
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.tiles import FULL
@@ -44,8 +43,8 @@ class PeoplesTable(Plant):
     panel: _LiftKeys
 
 
-class FirmwareTable:
-    """Firmware, plant, players. The same seed and the same orders give the same run."""
+class Seated:
+    """Plant and players, at whatever runs the firmware. The same seed gives the same tiles and tempers."""
 
     def __init__(
         self,
@@ -55,25 +54,23 @@ class FirmwareTable:
         customs: Customs = INTERNATIONAL,
         tiles: int = FULL,
         paces: Sequence[Pace] | None = None,
-        code: ctypes.CDLL | None = None,
     ) -> None:
         self.seed = seed
-        loop = asyncio.get_running_loop()
-        plant = PeoplesTable(tiles, drum=self.rng("drum"), dice=self.rng("dice"), times=self.rng("times"))
-        plant.panel = _LiftKeys(plant)
-        plant.dice.count = customs.dice
-        self.plant = plant
-        self.board = FirmwareBoard(plant, code=code)
+        self.plant = PeoplesTable(
+            tiles, drum=self.rng("drum"), dice=self.rng("dice"), times=self.rng("times")
+        )
+        self.plant.panel = _LiftKeys(self.plant)
+        self.plant.dice.count = customs.dice
         plan = plan_of(customs.aims)
         self.people = People(
             [Player(judge, self.rng(f"mind {side}"), plan.temper, plan) for side in SIDES],
             paces or [Pace().within(customs.discard_s)] * len(SIDES),
             [self.rng(f"pace {side}") for side in SIDES],
-            TableTimer(loop),
+            TableTimer(asyncio.get_running_loop()),
         )
         # The party asks of a mechanism only what people can see and reach; the plant has just that.
         self.party = Party(
-            cast(Mechanism, plant),
+            cast(Mechanism, self.plant),
             Seats(Fidelity.COUNT, self._sensed),
             self.people,
             self.rng("party"),
@@ -84,6 +81,21 @@ class FirmwareTable:
         """A generator of its own for each purpose."""
         return Random(f"{self.seed}/{purpose}")
 
+    def _sensed(
+        self, kind: EventKind, side: int, value: int, source: Source, tiles: tuple[str, ...] = ()
+    ) -> None:
+        if kind is EventKind.SEAT_KEY:
+            self.plant.press_seat(side, SeatKey(value))
+
+
+class FirmwareTable(Seated):
+    """Firmware in lockstep, plant, players."""
+
+    def __init__(self, seed: int | str, *, boot: Boot | None = None, **more: Any) -> None:
+        """``more`` as for ``Seated``."""
+        super().__init__(seed, **more)
+        self.board = FirmwareBoard(self.plant, boot=boot)
+
     def attach(self, endpoint: Endpoint) -> None:
         """Plug the board into a line and switch it on."""
         self.board.attach(endpoint)
@@ -93,9 +105,3 @@ class FirmwareTable:
         """Everybody goes home."""
         self.party.close()
         self.board.close()
-
-    def _sensed(
-        self, kind: EventKind, side: int, value: int, source: Source, tiles: tuple[str, ...] = ()
-    ) -> None:
-        if kind is EventKind.SEAT_KEY:
-            self.plant.press_seat(side, SeatKey(value))

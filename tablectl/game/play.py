@@ -83,6 +83,7 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     if end != hand.draw_from:
         step.irregular("wrong_end", side, end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
+    hand.drawn_at = clocks.played(step) if step.can("draw_sense") else None
     if hand.phase == "robbing":
         claims.kong_replaced(step)
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
@@ -196,6 +197,7 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         if step.watches("empty_kong"):
             step.irregular("empty_kong", side)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
+    hand.drawn_at = None
     hand.replaces, hand.before_kong = "", []
     waiting.discarded(step)
     clocks.discarded(step, side)

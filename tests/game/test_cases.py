@@ -251,6 +251,9 @@ def test_a_dead_hand_lives_again(court):
     court.ok("penalty cancel", case=1, reason="counted again: thirteen")
     assert court.hand.seats[1].no_win == ""
     assert court.case.decision.waived
+    assert [said["side"] for said in court.published("event.unbarred")] == [1], (
+        "whoever told him tells him again"
+    )
 
 
 def test_a_penalty_of_an_earlier_hand_is_for_the_chief(court):

@@ -1,10 +1,10 @@
 """Plants faults in the firmware and lets the conformance suite look for them.
 
-python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE] [--then COMMAND…]
+python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE]
 
 Each fault is compiled and run in a process of its own, in lockstep under virtual time. What the suite does
-not see is given to COMMAND (the traces beside the twin, for instance), which is run with the faulty sources
-in its environment; its exit code is the verdict. A fault the compiler refuses is none and does not count.
+not see is then looked for by the traces beside the Python twin. A fault the compiler refuses is none and does
+not count.
 """
 
 from __future__ import annotations
@@ -15,34 +15,35 @@ import os
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
-from sim.firmware.board import hosted
-from sim.firmware.build import OTHER_SOURCE, SOURCE, BuildError, library
+from sim.firmware.board import Boot, hosted
+from sim.firmware.build import SOURCE, BuildError, library
 from sim.firmware.conform import Broke, check, stop_at_first
 from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
+from sim.firmware.traces import TRACES, CompiledSide, Lived, TwinSide, differences, live
 
-CPU_S = 15  # a good one takes two; one that takes longer hangs
+CPU_S = 10  # a good one takes two; one that takes longer hangs
 LINK = ("-O1", "-w")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one fault. ``by``: "conformance", "then", "" for nobody; ``why``: who noticed."""
+    """What became of one fault. ``by``: "conformance", "traces", "" for nobody; ``why``: what noticed."""
 
     mutant: Mutant
     by: str
     why: str = ""
 
 
-def judge(mutant: Mutant, then: Sequence[str], cache: Path) -> Outcome | None:
+def judge(mutant: Mutant, kept: Path) -> Outcome | None:
     """Compile and try one; None where the compiler refuses it."""
     folder = Path(tempfile.mkdtemp(prefix="tablectl-mutant-"))
     try:
@@ -50,20 +51,43 @@ def judge(mutant: Mutant, then: Sequence[str], cache: Path) -> Outcome | None:
         shutil.copytree(SOURCE, sources)
         mutant.plant(sources)
         try:
-            code = library(sources, flags=LINK, cache=cache)
+            boot = partial(hosted, code=load(library(sources, flags=LINK, cache=kept)))
         except BuildError:
             return None
-        why = _in_a_child(code, folder / "why")
-        if why:
-            return Outcome(mutant, "conformance", why)
-        why = _caught(then, {**os.environ, OTHER_SOURCE: str(sources), "TMPDIR": str(folder)}) if then else ""
-        return Outcome(mutant, "then" if why else "", why)
+        for name, look in (("conformance", suite), ("traces", traces)):
+            why = _in_a_child(partial(look, boot), folder / name)
+            if why:
+                return Outcome(mutant, name, why)
+        return Outcome(mutant, "")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _in_a_child(code: Path, said: Path) -> str:
-    """What the suite notices first; empty when nothing. A child may crash, or run for ever."""
+def suite(boot: Boot) -> str:
+    """The first requirement that is broken."""
+    try:
+        check(boot, told=stop_at_first)
+    except Broke as broke:
+        return str(broke)
+    return ""
+
+
+def traces(boot: Boot) -> str:
+    """The first trace by which it can be told from the twin."""
+    for name, trace in TRACES.items():
+        if differences(live(lambda seed: CompiledSide(seed, boot), trace), twin(name)):
+            return name
+    return ""
+
+
+@cache
+def twin(name: str) -> Lived:
+    """What the twin makes of a trace."""
+    return live(TwinSide, TRACES[name])
+
+
+def _in_a_child(look: Callable[[], str], said: Path) -> str:
+    """What a look notices; empty when nothing. A child may crash, or run for ever."""
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
@@ -71,9 +95,7 @@ def _in_a_child(code: Path, said: Path) -> str:
         os.dup2(devnull, 1)
         os.dup2(devnull, 2)
         try:
-            check(partial(hosted, code=load(code)), told=stop_at_first)
-        except Broke as broke:
-            said.write_text(str(broke))
+            said.write_text(look())
         except BaseException as error:
             said.write_text(type(error).__name__)
         os._exit(0)
@@ -83,32 +105,29 @@ def _in_a_child(code: Path, said: Path) -> str:
     return said.read_text() if said.exists() else ""
 
 
-def _caught(command: Sequence[str], environment: dict[str, str]) -> str:
-    """What a command notices first; empty when nothing."""
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    told = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
-    return "" if done.returncode == 0 else (told or ["it ended badly"])[0].split(" - ")[0]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, look, tell. Ends with code 1 when fewer than 95 of 100 are caught."""
     parser = argparse.ArgumentParser(prog="python -m sim.firmware.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--then", nargs=argparse.REMAINDER, default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")
     options = parser.parse_args(arguments)
     outcomes: list[Outcome] = []
-    with tempfile.TemporaryDirectory() as cache:
-        library(SOURCE, flags=LINK, cache=Path(cache))  # all but the faulty file is compiled once
-        for mutant in sample(SOURCE, options.count, options.seed):
-            outcome = judge(mutant, options.then, Path(cache))
-            if outcome is not None:
-                outcomes.append(outcome)
-                print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
+    with tempfile.TemporaryDirectory() as kept:
+        library(SOURCE, flags=LINK, cache=Path(kept))  # all but the faulty file is compiled once
+        for name in TRACES:
+            twin(name)
+        chosen = sample(SOURCE, options.count, options.seed)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for outcome in pool.map(lambda mutant: judge(mutant, Path(kept)), chosen):
+                if outcome is not None:
+                    outcomes.append(outcome)
+                    print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
     caught = [one for one in outcomes if one.by]
-    suite = sum(one.by == "conformance" for one in outcomes)
-    print(f"{len(outcomes)} faults: {suite} caught by the conformance suite, {len(caught) - suite} after it")
+    by_suite = sum(one.by == "conformance" for one in outcomes)
+    others = len(caught) - by_suite
+    print(f"{len(outcomes)} faults: {by_suite} caught by the conformance suite, {others} by the traces")
     if options.json:
         rows = [asdict(one) for one in outcomes]
         options.json.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -16,11 +16,11 @@ class Keys:
         self._seats_up: dict[int, int] = {}
         self._panel_up: dict[int, int] = {}
 
-    def press_seat(self, side: int, key: SeatKey, now_us: int) -> None:
+    def press_seat(self, side: int, key: SeatKey, now_us: int, hold_us: int = PRESS_US) -> None:
         """Somebody presses a key of his seat."""
         bit = side * pins.SEAT_KEYS + key - 1
         self.seats |= 1 << bit
-        self._seats_up[bit] = now_us + PRESS_US
+        self._seats_up[bit] = now_us + hold_us
 
     def press_panel(self, bit: int, now_us: int, hold_us: int = PRESS_US) -> None:
         """Somebody presses a key of the table."""

@@ -14,7 +14,7 @@ from sim.firmware.lockstep import Inputs
 from sim.firmware.plant import pins
 from sim.firmware.plant.axis import Axis, Spinner
 from sim.firmware.plant.drum import Drum
-from sim.firmware.plant.keys import Keys
+from sim.firmware.plant.keys import PRESS_US, Keys
 from sim.mechanism.dice import FACES, MOST_DICE, Dice, Faces, pack_faces
 from sim.mechanism.drum import Mix, mix_fairly
 from sim.mechanism.places import Places, tiles_of
@@ -240,10 +240,10 @@ class Plant:
             self._flap_until = self.now_us + FLAP_US
             self.touched()
 
-    def press_seat(self, side: int, key: SeatKey) -> None:
-        """A key at a seat."""
+    def press_seat(self, side: int, key: SeatKey, seconds: float = PRESS_US / US) -> None:
+        """A key at a seat, held for so long."""
         self.about_to_touch()
-        self.keys.press_seat(side, key, self.now_us)
+        self.keys.press_seat(side, key, self.now_us, round(seconds * US))
         self.touched()
 
     def press_dice(self, side: int) -> None:

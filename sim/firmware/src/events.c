@@ -5,14 +5,10 @@ static const struct event *held(const struct events *events, uint32_t number)
     return &events->ring[(number - 1u) % ATP_RING];
 }
 
-void events_clear(struct events *events)
+void events_boot(struct events *events)
 {
-    events->due_us = 0u;
-    events->newest = 0u;
-    events->acknowledged = 0u;
-    events->next = 1u;
+    events->next = 1u; /* all else is 0 in a board that boots */
     events->replay_first = 1u;
-    events->replay_last = 0u;
 }
 
 void events_add(struct events *events, const struct event *event)

@@ -25,7 +25,7 @@ struct events {
     struct event ring[ATP_RING];
 };
 
-void events_clear(struct events *events);
+void events_boot(struct events *events);
 void events_add(struct events *events, const struct event *event);
 
 /* The number of the oldest event still held; newest + 1 when there is none. */

@@ -13,11 +13,6 @@ static void drop(struct ledger *ledger, uint8_t place)
     }
 }
 
-void ledger_clear(struct ledger *ledger)
-{
-    bytes_clear(ledger, sizeof *ledger);
-}
-
 bool order_is_final(const struct order *order)
 {
     return (order->stage == STAGE_REFUSED) || (order->stage == STAGE_DONE) || (order->stage == STAGE_FAILED);

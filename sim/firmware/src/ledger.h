@@ -36,8 +36,6 @@ struct ledger {
     struct order orders[LEDGER_SIZE]; /* oldest first */
 };
 
-void ledger_clear(struct ledger *ledger);
-
 /* A host with this journal speaks: another journal's results mean nothing to it. */
 void ledger_greet(struct ledger *ledger, const uint8_t *journal);
 

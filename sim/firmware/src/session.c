@@ -508,8 +508,7 @@ void session_boot(struct board *board, uint64_t boot)
 {
     struct session *session = &board->session;
     session->boot = boot;
-    events_clear(&session->events);
-    ledger_clear(&session->ledger);
+    events_boot(&session->events);
 }
 
 void session_step(struct board *board)

@@ -29,8 +29,8 @@ static void turn(struct board *board, const struct job *job)
     table->rows.base = job->percent;
     table->store = STORE_BUILDING;
     table->homed = true;
-    table->rows.tile_us = board->now_us;
-    table->rows.began_us = board->now_us;
+    table->rows.tile_us = board->table.clock_us;
+    table->rows.began_us = board->table.clock_us;
     table->rows.slow = false;
     table->rows.told = 0u;
     for (uint8_t side = 0u; side < SIDES; side++) {
@@ -67,10 +67,10 @@ void stack_count(struct board *board)
     for (uint8_t side = 0u; side < SIDES; side++) {
         const bool covered = (board->in.sensors & PIN_OF(FIRST_HEAD, side)) != 0u;
         if (covered && (rows->covered_us[side] == 0u)) {
-            rows->covered_us[side] = board->now_us;
-            rows->tile_us = board->now_us;
+            rows->covered_us[side] = board->table.clock_us;
+            rows->tile_us = board->table.clock_us;
         } else if (!covered && (rows->covered_us[side] != 0u)) {
-            if (board->now_us - rows->covered_us[side] < HEAD_RETRY_US) { /* else a hand has taken it out */
+            if (board->table.clock_us - rows->covered_us[side] < HEAD_RETRY_US) { /* else a hand has taken it out */
                 rows->counted[side]++;
             }
             rows->covered_us[side] = 0u;
@@ -89,7 +89,7 @@ static uint8_t watch_heads(struct board *board)
         if (rows->counted[side] >= wanted(board, side)) {
             board->table.outputs &= ~PIN_OF(FIRST_GATE, side);
         }
-        if ((rows->covered_us[side] != 0u) && (board->now_us - rows->covered_us[side] >= HEAD_RETRY_US)) {
+        if ((rows->covered_us[side] != 0u) && (board->table.clock_us - rows->covered_us[side] >= HEAD_RETRY_US)) {
             jammed = side;
         }
     }
@@ -179,7 +179,7 @@ enum progress stack_watch(struct board *board, struct job *job)
     const bool all = tell_sides(board);
     const bool drum = (board->in.sensors & IN_DRUM) != 0u;
     const bool heads = (board->in.sensors & ALL_SIDES(FIRST_HEAD)) != 0u;
-    const bool quiet = !heads && (board->now_us - rows->tile_us >= QUIET_US);
+    const bool quiet = !heads && (board->table.clock_us - rows->tile_us >= QUIET_US);
     tell_progress(board, job, rows->base);
     if (jammed != NO_SIDE) {
         job->store_left = STORE_PAUSED;
@@ -194,11 +194,11 @@ enum progress stack_watch(struct board *board, struct job *job)
     if (quiet && !drum) {
         return missing(board, job);
     }
-    if (!rows->slow && (board->now_us - rows->began_us >= SLOW_BUILD_US)) {
+    if (!rows->slow && (board->table.clock_us - rows->began_us >= SLOW_BUILD_US)) {
         rows->slow = true;
         fault_latch(board, FAULT_LAST_TILES_SLOW, NO_SIDE);
     }
-    if (board->now_us - rows->began_us >= BUILD_TIMEOUT_US) {
+    if (board->table.clock_us - rows->began_us >= BUILD_TIMEOUT_US) {
         job->store_left = STORE_PAUSED;
         return step_broken(job, FAULT_BUILD_TIMEOUT, NO_SIDE);
     }

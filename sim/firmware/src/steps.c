@@ -36,7 +36,7 @@ enum progress step_broken(struct job *job, uint8_t fault, uint8_t side)
 
 bool step_timed_out(const struct board *board, const struct job *job, uint32_t limit_us)
 {
-    return board->now_us - job->since_us >= limit_us;
+    return board->table.clock_us - job->since_us >= limit_us;
 }
 
 /* ---- centre ---- */

@@ -9,6 +9,7 @@
 
 #define TICK_US UINT32_C(2000)       /* between two looks while anything moves... */
 #define STACK_TICK_US UINT32_C(8000) /* ...or only tiles come: each covers its barrier longer than that */
+#define LATE_US UINT32_C(50000)
 #define NEVER UINT64_MAX
 
 static const uint8_t tracks_of[OPERATIONS] = {
@@ -162,7 +163,7 @@ static void enter(struct board *board, struct job *job)
     if (step == NULL) {
         finish(board, job);
     } else {
-        job->since_us = board->now_us;
+        job->since_us = board->table.clock_us;
         step->begin(board, job);
     }
 }
@@ -528,7 +529,7 @@ bool table_stop(struct board *board, uint8_t fault)
     session_failed(board, HOLDER_PAUSE, fault, NO_SIDE);
     if (moves) {
         table->halting = true;
-        table->halt_us = board->now_us;
+        table->halt_us = table->clock_us;
         return false;
     }
     at_rest(board);
@@ -580,6 +581,7 @@ void table_boot(struct board *board)
     table->centre_open = (sensors & IN_CENTRE_UP) != 0u;
     table->between = !centre || ((trays & 0xFu) != 0xFu) || ((sensors & IN_CHAIN_ZERO) == 0u);
     table->homed = !table->between;
+    table->clock_us = 1u;     /* 0 stands for never */
     table->incomplete = true; /* nobody knows what lies in the drum */
     table_sense(board, TRACK_STORE, STORE_UNKNOWN);
     table->top = table->between ? TOP_UNKNOWN : TOP_CLEAR;
@@ -589,6 +591,15 @@ void table_boot(struct board *board)
     if (table->between) {
         fault_latch(board, FAULT_POWER_LOST_MID_CYCLE, NO_SIDE);
     }
+}
+
+/* Time as motions are judged by: what nobody looked at does not count, so a loop that is late jams nothing. */
+static void pass_time(struct board *board)
+{
+    struct table *table = &board->table;
+    const uint64_t passed = board->now_us - table->looked_us;
+    table->looked_us = board->now_us;
+    table->clock_us += (passed < LATE_US) ? passed : LATE_US;
 }
 
 static void watch_cover(struct board *board)
@@ -610,13 +621,14 @@ static void watch_cover(struct board *board)
 void table_step(struct board *board)
 {
     struct table *table = &board->table;
+    pass_time(board);
     stack_count(board);
     watch_cover(board);
     if (fault_is_seen(board, FAULT_LIMITS_CONFLICT, NO_SIDE)) {
         fault_latch(board, FAULT_LIMITS_CONFLICT, NO_SIDE);
     }
     if (table->halting) {
-        if (board->now_us - table->halt_us >= HALT_US) {
+        if (table->clock_us - table->halt_us >= HALT_US) {
             table->halting = false;
             at_rest(board);
             session_event(board, EVENT_STOPPED, NO_SIDE, 0u, SOURCE_SENSOR);

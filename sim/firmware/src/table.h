@@ -62,6 +62,8 @@ struct rows {
 };
 
 struct table {
+    uint64_t clock_us;  /* time that somebody looked; motions are judged by it */
+    uint64_t looked_us;
     uint64_t halt_us;  /* when the motors were switched off to stop */
     uint32_t outputs;
     uint16_t hand;

@@ -51,6 +51,7 @@ def propose(step: Step, irregularity: Irregularity, name: str) -> None:
         "event.proposed",
         case=case.no,
         side=irregularity.side,
+        name=name,
         offence=f"{offence.zh} {offence.en}",
         rule=offence.rule,
         place=case.finding.place,

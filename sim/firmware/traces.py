@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -12,15 +13,15 @@ from protocols.driver import BoardEvent, Reply, Status
 from protocols.vocabulary import NO_SIDE, Operation, Stage
 from sim.board import Board
 from sim.endpoints.memory import MemoryEndpoint
-from sim.firmware.board import FirmwareBoard
+from sim.firmware.board import Boot, FirmwareBoard
 from sim.firmware.helper import Helper
+from sim.firmware.host import Host
 from sim.firmware.plant.plant import Plant
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.places import Place
 from sim.mechanism.tiles import FULL
 from sim.seats import Fidelity
 from sim.timebase import TableTimer, pause, run_virtual
-from tests.sim.firmware.bench import Host
 
 Act = Callable[["Side"], Awaitable[None]]
 OP = Operation
@@ -66,16 +67,16 @@ class Side:
 class CompiledSide(Side):
     """The firmware."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, boot: Boot | None = None) -> None:
         streams = {name: Random(f"{seed}/{name}") for name in ("drum", "dice", "times")}
         self.plant = Plant(FULL, **streams)
         self.helper = Helper(self.plant.push_in)
         self.plant.watchers.append(self.helper)
-        self.board = FirmwareBoard(self.plant)
+        self.board = FirmwareBoard(self.plant, boot=boot)
         line = MemoryEndpoint(Random(seed), latency=0.001)
         self.board.attach(line)
         self.board.power_on()
-        self.host = Host(line)
+        self.host = Host(line.host)
 
     async def press_lift(self, side: int) -> None:
         self.plant.press_lift(side)
@@ -128,14 +129,16 @@ class TwinSide(Side):
     def __init__(self, seed: int) -> None:
         streams = {name: Random(f"{seed}/{name}") for name in ("drum", "dice", "times")}
         timer = TableTimer(asyncio.get_running_loop())
-        self.machine = Mechanism(FULL, timer, **streams)
+        self.machine = Mechanism(
+            FULL, timer, drum=streams["drum"], dice=streams["dice"], times=streams["times"]
+        )
         self.helper = Helper(self.machine.push_in)
         self.machine.watchers.append(self.helper)
         self.board = Board(self.machine, Fidelity.COUNT, TableTimer(timer.loop), Random(seed))
         line = MemoryEndpoint(Random(seed), latency=0.001)
         self.board.attach(line)
         self.board.power_on()
-        self.host = Host(line)
+        self.host = Host(line.host)
 
     async def press_lift(self, side: int) -> None:
         self.machine.panel.lift(side)
@@ -427,3 +430,49 @@ TRACES: dict[str, list[Act]] = {
     ],
     "nothing to clear": [order(OP.CLEAR_FAULT), state],
 }
+
+
+TOLERANCE_S = 5.0  # of any one step of a motion: the plant's motors are no twin's random numbers
+ROWS_APART = 3  # stacks, while they grow: the twin lays four tiles at once
+
+
+def by_id(lived: Lived) -> dict[int, list[Any]]:
+    """What was said of each order. Of two that end together either may be named first."""
+    found: dict[int, list[Any]] = {}
+    for _, (id, *stage) in lived.replies:
+        found.setdefault(id, []).append(stage)
+    return found
+
+
+def differences(ours: Lived, theirs: Lived) -> list[str]:
+    """In what two boards differ, in words; empty when they may not be told apart."""
+    found = []
+    if by_id(ours) != by_id(theirs):
+        found.append(f"answers {by_id(ours)} against {by_id(theirs)}")
+    told, expected = [what for _, what in ours.events], [what for _, what in theirs.events]
+    if told != expected:
+        found.append(f"events {told} against {expected}")
+    found += _of_states(ours, theirs)
+    return found or _of_times(ours, theirs)
+
+
+def _of_states(ours: Lived, theirs: Lived) -> list[str]:
+    found = []
+    for one, other in zip_longest(ours.states, theirs.states, fillvalue={"store_stacks": ()}):
+        rows = zip(one["store_stacks"], other["store_stacks"], strict=False)
+        apart = any(abs(mine - yours) > ROWS_APART for mine, yours in rows)
+        if apart or one | {"store_stacks": ()} != other | {"store_stacks": ()}:
+            found.append(f"state {one} against {other}")
+    return found
+
+
+def _of_times(ours: Lived, theirs: Lived) -> list[str]:
+    """Asked only where the events are the same."""
+    ended, found = (0.0, 0.0), []
+    for (at, what), (twin_at, _) in zip(ours.events, theirs.events, strict=True):
+        if what[0] == "SIDE_DONE":  # the twin looks at its rows every four tiles only
+            continue
+        if abs((at - ended[0]) - (twin_at - ended[1])) > TOLERANCE_S:
+            found.append(f"{what} after {at - ended[0]:.1f} s against {twin_at - ended[1]:.1f} s")
+        ended = at, twin_at
+    return found
