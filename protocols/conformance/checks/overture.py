@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import stage_of
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import Operation
 
