@@ -36,6 +36,7 @@ RULES = "mcr"
 SEED = 4  # a short hand
 RECORD, RESULT = "RECORD ", "RESULT "  # what the guest's part says, before its lines
 LINE = 3000
+START_S = 300.0  # of the daemon, on an emulated processor
 BRISK = Pace(
     think=(0.8, 1.6),
     think_mode=1.0,
@@ -57,7 +58,8 @@ def inside(folder: Path) -> int:
             "daemon", [*words, "--config", str(config)], os.environ, folder / "daemon.log"
         )
         try:
-            await child.ready()
+            assert child.process.stdout is not None  # its first line says that it is ready
+            await asyncio.wait_for(child.process.stdout.readline(), START_S)
             client = await Client.open(socket, actor="referee")
             timer = TableTimer(asyncio.get_running_loop())
             report = await Referee(client, timer, hands=1, session={"rules": RULES}).run()

@@ -1,10 +1,10 @@
 """Plants faults in the firmware and lets the conformance suite look for them.
 
-python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE]
+python -m sim.firmware.mutants [--count 80] [--seed 1] [--json FILE] [--then COMMAND…]
 
 Each fault is compiled and run in a process of its own, in lockstep under virtual time. What the suite does
-not see is then looked for by the traces beside the Python twin. A fault the compiler refuses is none and does
-not count.
+not see is then looked for by the traces beside the Python twin, and then by COMMAND, which finds the faulty
+sources in its environment. A fault the compiler refuses is none and does not count.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -24,26 +25,26 @@ from functools import cache, partial
 from pathlib import Path
 
 from sim.firmware.board import Boot, hosted
-from sim.firmware.build import SOURCE, BuildError, library
+from sim.firmware.build import OTHER_SOURCE, SOURCE, BuildError, library
 from sim.firmware.conform import Broke, check, stop_at_first
 from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
 from sim.firmware.traces import TRACES, CompiledSide, Lived, TwinSide, differences, live
 
-CPU_S = 10  # a good one takes two; one that takes longer hangs
+CPU_S = {"conformance": 12, "traces": 90}  # a good one takes a sixth of that; one that takes longer hangs
 LINK = ("-O1", "-w")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one fault. ``by``: "conformance", "traces", "" for nobody; ``why``: what noticed."""
+    """What became of one fault. ``by`` whom it was noticed, "" for nobody; ``why``: what told of it."""
 
     mutant: Mutant
     by: str
     why: str = ""
 
 
-def judge(mutant: Mutant, kept: Path) -> Outcome | None:
+def judge(mutant: Mutant, kept: Path, then: Sequence[str]) -> Outcome | None:
     """Compile and try one; None where the compiler refuses it."""
     folder = Path(tempfile.mkdtemp(prefix="tablectl-mutant-"))
     try:
@@ -55,10 +56,13 @@ def judge(mutant: Mutant, kept: Path) -> Outcome | None:
         except BuildError:
             return None
         for name, look in (("conformance", suite), ("traces", traces)):
-            why = _in_a_child(partial(look, boot), folder / name)
+            why = _in_a_child(partial(look, boot), folder / name, CPU_S[name])
             if why:
                 return Outcome(mutant, name, why)
-        return Outcome(mutant, "")
+        why = (
+            _told_by(then, {**os.environ, OTHER_SOURCE: str(sources), "TMPDIR": str(folder)}) if then else ""
+        )
+        return Outcome(mutant, "tests" if why else "", why)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -86,11 +90,11 @@ def twin(name: str) -> Lived:
     return live(TwinSide, TRACES[name])
 
 
-def _in_a_child(look: Callable[[], str], said: Path) -> str:
+def _in_a_child(look: Callable[[], str], said: Path, seconds: int) -> str:
     """What a look notices; empty when nothing. A child may crash, or run for ever."""
     child = os.fork()
     if not child:
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, 1)
         os.dup2(devnull, 2)
@@ -105,12 +109,20 @@ def _in_a_child(look: Callable[[], str], said: Path) -> str:
     return said.read_text() if said.exists() else ""
 
 
+def _told_by(command: Sequence[str], environment: dict[str, str]) -> str:
+    """What a test runner notices first; empty when nothing."""
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    return "" if done.returncode == 0 else (told or ["it ended badly"])[0].split("::")[-1].split(" - ")[0]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, look, tell. Ends with code 1 when fewer than 95 of 100 are caught."""
     parser = argparse.ArgumentParser(prog="python -m sim.firmware.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--then", nargs=argparse.REMAINDER, default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")
     options = parser.parse_args(arguments)
     outcomes: list[Outcome] = []
@@ -120,14 +132,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             twin(name)
         chosen = sample(SOURCE, options.count, options.seed)
         with ThreadPoolExecutor(options.jobs) as pool:
-            for outcome in pool.map(lambda mutant: judge(mutant, Path(kept)), chosen):
+            for outcome in pool.map(lambda mutant: judge(mutant, Path(kept), options.then), chosen):
                 if outcome is not None:
                     outcomes.append(outcome)
                     print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
     caught = [one for one in outcomes if one.by]
     by_suite = sum(one.by == "conformance" for one in outcomes)
     others = len(caught) - by_suite
-    print(f"{len(outcomes)} faults: {by_suite} caught by the conformance suite, {others} by the traces")
+    print(f"{len(outcomes)} faults: {by_suite} caught by the conformance suite, {others} otherwise")
     if options.json:
         rows = [asdict(one) for one in outcomes]
         options.json.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

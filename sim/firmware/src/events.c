@@ -5,12 +5,6 @@ static const struct event *held(const struct events *events, uint32_t number)
     return &events->ring[(number - 1u) % ATP_RING];
 }
 
-void events_boot(struct events *events)
-{
-    events->next = 1u; /* all else is 0 in a board that boots */
-    events->replay_first = 1u;
-}
-
 void events_add(struct events *events, const struct event *event)
 {
     events->ring[events->newest % ATP_RING] = *event;

@@ -15,6 +15,7 @@ struct event {
     uint8_t source;
 };
 
+/* All zero at boot. */
 struct events {
     uint64_t due_us; /* when to repeat; only while something is unacknowledged */
     uint32_t newest; /* number of the newest, 0 = none yet */
@@ -25,7 +26,6 @@ struct events {
     struct event ring[ATP_RING];
 };
 
-void events_boot(struct events *events);
 void events_add(struct events *events, const struct event *event);
 
 /* The number of the oldest event still held; newest + 1 when there is none. */

@@ -48,7 +48,6 @@ void stack_begin(struct board *board, struct job *job)
     job->tracks = TRACK_STORE;
     table->rows.built = table->profile;
     table->rows.sides_done = 0u;
-    table->doubtful = false;
     for (uint8_t side = 0u; side < SIDES; side++) {
         table->rows.counted[side] = 0u;
     }
@@ -132,7 +131,6 @@ static enum progress came_out_wrong(struct board *board, struct job *job, uint8_
 {
     board->table.doubtful = true;
     board->table.incomplete = true;
-    job->store_left = STORE_PAUSED;
     return step_broken(job, fault, side);
 }
 

@@ -86,14 +86,14 @@ static volatile uint32_t turns;
 
 static void take_all(uint32_t uart, struct ring *ring)
 {
-    while ((UART_FLAGS(uart) & FLAG_RX_EMPTY) == 0u) {
-        const uint8_t byte = (uint8_t)UART_DATA(uart);
-        if (ring->head - ring->tail < RING) { /* a full ring loses it: the frame is repeated */
-            ring->bytes[ring->head % RING] = byte;
-            ring->head = ring->head + 1u;
-        }
+    while ((ring->head - ring->tail < RING) && ((UART_FLAGS(uart) & FLAG_RX_EMPTY) == 0u)) {
+        ring->bytes[ring->head % RING] = (uint8_t)UART_DATA(uart);
+        ring->head = ring->head + 1u;
     }
     UART_CLEAR(uart) = 0x7FFu;
+    if (ring->head - ring->tail >= RING) { /* the rest waits in the UART until there is room */
+        UART_MASK(uart) = 0u;
+    }
 }
 
 void on_uart0(void)
@@ -116,8 +116,14 @@ void on_timer(void)
     TIMER_CLEAR = 1u;
 }
 
-static bool take(struct ring *ring, uint8_t *byte)
+static bool take(uint32_t uart, struct ring *ring, uint8_t *byte)
 {
+    if ((ring->head == ring->tail) && (UART_MASK(uart) == 0u)) { /* what waited makes no interrupt any more */
+        __asm volatile("cpsid i");
+        UART_MASK(uart) = MASK_RX;
+        take_all(uart, ring);
+        __asm volatile("cpsie i");
+    }
     if (ring->head == ring->tail) {
         return false;
     }
@@ -178,7 +184,7 @@ uint64_t port_now_us(void)
 
 bool port_receive(uint8_t *byte)
 {
-    return take(&from_host, byte);
+    return take(UART0, &from_host, byte);
 }
 
 bool port_can_send(void)
@@ -203,7 +209,7 @@ static void tell_pins(const uint8_t *bytes, uint8_t size)
 static uint8_t wait_for_pins(void)
 {
     uint8_t byte = 0u;
-    while (!take(&from_pins, &byte)) {
+    while (!take(UART1, &from_pins, &byte)) {
         __asm volatile("wfi");
     }
     return byte;
