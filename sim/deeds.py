@@ -225,9 +225,18 @@ def _call_late(table: SimTable, item: Item, rng: Random) -> None:
     _at_play("call_late", side, _number(item, "seconds"))(table, item, rng)
 
 
-def _exposed(table: SimTable, item: Item, rng: Random) -> None:
-    side = rng.choice(SIDES) if item.side == NO_SIDE else item.side
-    _at_play("expose", side)(table, item, rng)
+def _dawdle(table: SimTable, item: Item, rng: Random) -> None:
+    _at_play("dawdle", _number(item, "seconds"))(table, item, rng)
+
+
+def _at_side(slip: str) -> Deed:
+    """A slip of the side named, else of any."""
+
+    def deed(table: SimTable, item: Item, rng: Random) -> None:
+        side = rng.choice(SIDES) if item.side == NO_SIDE else item.side
+        _at_play(slip, side)(table, item, rng)
+
+    return deed
 
 
 # cheats and wear
@@ -283,10 +292,16 @@ DEEDS: dict[str, Deed] = {
     "out_of_turn": _out_of_turn,
     "all_at_once": _at_play("all_at_once"),
     "draw_early": _at_play("draw_early"),
+    "draw_first": _at_play("draw_first"),
     "call_late": _call_late,
-    "exposed": _exposed,
+    "exposed": _at_side("expose"),
     "too_few": _at_play("draw_wrong", 0),
     "too_many": _at_play("draw_wrong", 2),
+    "dawdle": _dawdle,
+    "call_empty": _at_play("call_empty"),
+    "false_win": _at_play("false_win"),
+    "drop_tile": _at_side("drop_tile"),
+    "call_referee": _at_side("call_referee"),
     "biased_dice": _biased_dice,
     "favoured_wall": _favoured_wall,
     "firmware_swap": lambda table, item, rng: _soon(

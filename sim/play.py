@@ -66,7 +66,10 @@ class Play:
         if draw.tile in FLOWERS and not seen.last:
             self._people.later(side, "flower", lambda: self._flower(side, draw.tile))
             return
-        match self._minds[side].on_turn(seen, draw):
+        act = self._minds[side].on_turn(seen, draw)
+        if draw.tile and not isinstance(act, SelfDrawn) and self.slips.bluffs(side):
+            act = SelfDrawn()
+        match act:
             case SelfDrawn():
                 self._people.later(side, "declare", lambda: self._declare(side, draw))
             case OwnKong() as kong:
@@ -77,6 +80,11 @@ class Play:
                 self._people.later(side, "think_again", lambda: self._keep(side))
 
     def _think(self, side: int, draw: Draw, fn: Callable[[], None]) -> None:
+        longer = self.slips.longer()
+        if longer:
+            self._people.timer.call_later(longer, lambda: self._think(side, draw, fn))
+            return
+        self.slips.before_discard(side)
         if draw.kong:
             self._people.later(side, "think_again", fn)
         else:
@@ -108,12 +116,13 @@ class Play:
         wishes = [
             (other, claim)
             for other in in_turn(next_side(side))[:-1]
-            if (claim := self._minds[other].on_discard(self._hand.seen[other], tile, side)) is not None
+            if other not in self.slips.ahead  # he has a tile too many in his hand
+            and (claim := self._minds[other].on_discard(self._hand.seen[other], tile, side)) is not None
         ]
         pause = "draw_waiting" if self._hand.customs.waits else "draw"
         draw_at = self.slips.draw_at(self._people.seconds(next_side(side), pause))
         if not wishes:
-            self._draw_in(draw_at)
+            self._draw_in(max(draw_at, self.slips.unwanted(side, tile)))
             return
         offer.winners = tuple(other for other, claim in wishes if claim.key is SeatKey.WIN)
         for other, claim in wishes:

@@ -15,6 +15,11 @@ from sim.view import Draw
 
 EARLY = 0.1  # seconds from a discard to a draw that leaves nobody time to call
 AT_ONCE = 0.5  # seconds after a discard
+CALLS_IN = 1.5  # from a tile that is seen to the call for the referee
+FIRST = 0.8  # seconds from a draw to one of the next player, before the discard
+ENOUGH = 8  # tiles in the wall for that
+WAITED = 5.0  # seconds from a discard in which all wait for a meld that nobody shows
+PAIR = 2
 MELD = 3
 SHOUTS = (SeatKey.CHOW, SeatKey.PUNG, SeatKey.KONG)
 
@@ -30,6 +35,12 @@ class Slips:
         self._draws = 1  # tiles of the next draw
         self._shouting = False
         self._intruder: int | None = None
+        self._longer = 0.0  # seconds the next one thinks beyond his own
+        self._bluffing = False
+        self._calling = False
+        self._first = False
+        self.ahead: dict[int, str] = {}  # tiles drawn before the upper seat's discard, by side
+        self.dropped = ""  # the tile somebody let be seen last, as ``SIDE TILE``
 
     # what is asked for
 
@@ -44,6 +55,10 @@ class Slips:
     def draw_early(self) -> None:
         """The next one draws at once."""
         self._hurry = True
+
+    def draw_first(self) -> None:
+        """The one after the next to discard draws before him."""
+        self._first = True
 
     def draw_wrong(self, tiles: int) -> None:
         """The next one draws so many tiles: none, or two."""
@@ -60,6 +75,31 @@ class Slips:
             self._hand.seen[side].may_win = False
             self._hand.show_exposed(side, tiles)
 
+    def dawdle(self, seconds: float) -> None:
+        """The next one to discard thinks so much longer."""
+        self._longer = seconds
+
+    def call_empty(self) -> None:
+        """Somebody calls pung for the next discard nobody wants."""
+        self._calling = True
+
+    def false_win(self) -> None:
+        """The next one to draw declares a win."""
+        self._bluffing = True
+
+    def drop_tile(self, side: int) -> None:
+        """An own tile is seen by all and stays in the hand; the next player calls the referee."""
+        own = sorted(
+            (name for name in self._hand.seen[side].concealed if name not in FLOWERS), key=KINDS.index
+        )
+        if own:
+            self.dropped = f"{side} {own[0]}"
+            self._people.timer.call_later(CALLS_IN, lambda: self.call_referee(next_side(side)))
+
+    def call_referee(self, side: int) -> None:
+        """The key of a seat that calls the referee."""
+        self._hand.call(side, SeatKey.REFEREE)
+
     # what comes of it
 
     def after_discard(self, side: int) -> None:
@@ -75,12 +115,49 @@ class Slips:
                 intruder = next_side(next_side(side))
             self._people.timer.call_later(AT_ONCE, lambda: self._intrude(intruder))
 
+    def before_discard(self, side: int) -> None:
+        """A player begins to think about his discard."""
+        if self._first and self._hand.open.live > ENOUGH and next_side(side) not in self.ahead:
+            self._first = False
+            self._people.timer.call_later(FIRST, lambda: self._draw_ahead(next_side(side)))
+
+    def _draw_ahead(self, side: int) -> None:
+        self.ahead[side] = self._hand.draw(side, WallEnd.HEAD).tile
+
+    def unwanted(self, discarder: int, tile: str) -> float:
+        """Nobody wants the newest discard; somebody may call it all the same. The least seconds all wait."""
+        others = [side for side in in_turn(next_side(discarder))[:-1] if self._cannot_pung(side, tile)]
+        if self._calling and others:
+            self._calling = False
+            self._people.timer.call_later(AT_ONCE, lambda: self._hand.call(others[-1], SeatKey.PUNG))
+            return WAITED
+        return 0.0
+
+    def _cannot_pung(self, side: int, tile: str) -> bool:
+        seen = self._hand.seen[side]
+        return seen.concealed.count(tile) < PAIR and seen.ruled.may_claim(SeatKey.PUNG)
+
+    def longer(self) -> float:
+        """Seconds by which the one who is to discard lets the others wait."""
+        longer, self._longer = self._longer, 0.0
+        return longer
+
+    def bluffs(self, side: int) -> bool:
+        """Does he declare a win though he has none?"""
+        seen = self._hand.seen[side]
+        if not (self._bluffing and seen.may_win and seen.ruled.may_win):
+            return False
+        self._bluffing = False
+        return True
+
     def draw_at(self, seconds: float) -> float:
         """When the next draw comes."""
         return EARLY if self.early else seconds
 
     def draw(self, side: int) -> Draw:
         """The draw of a turn."""
+        if side in self.ahead:
+            return Draw(self.ahead.pop(side))
         wanted, self._draws = self._draws, 1
         if wanted != 1:
             self._hand.seen[side].may_win = False

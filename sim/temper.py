@@ -17,7 +17,13 @@ class Temper:
     out_of_turn: float = 0.0
     all_at_once: float = 0.0
     draw_early: float = 0.0
+    draw_first: float = 0.0
     call_late: float = 0.0
     exposed: float = 0.0
     too_few: float = 0.0
     too_many: float = 0.0
+    dawdle: float = 0.0
+    call_empty: float = 0.0
+    false_win: float = 0.0
+    drop_tile: float = 0.0
+    call_referee: float = 0.0

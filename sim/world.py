@@ -188,8 +188,9 @@ class SimTable:
         """Let something go wrong by hand, in the words of a fault plan; returns what became of it.
 
         ``list`` tells what is wrong now and what waits, ``mend`` puts everything right, ``help`` names the
-        kinds, ``indicator`` the tile turned up for this hand, ``ruled SIDE WORDS`` tells a player what he may
-        not do any more (see `sim.ruled`). Raises ``PlanError``.
+        kinds, ``indicator`` the tile turned up for this hand, ``dropped`` the one somebody let be seen last
+        and whose it is (``SIDE TILE``), ``ruled SIDE WORDS`` tells a player what he may not do any more (see
+        `sim.ruled`). Raises ``PlanError``.
         """
         word, *told_to = text.split()[:2] or [""]
         if word == "ruled" and told_to and told_to[0] in map(str, SIDES):
@@ -207,6 +208,8 @@ class SimTable:
                 return self.mend()
             case "indicator":
                 return self.indicator
+            case "dropped":
+                return self.party.play.slips.dropped if self.party.play is not None else ""
         told = self.injector.add(parse(text))
         self._listen()
         return told

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocols.atp.board import BoardSession
-from sim.faulty import events, greetings, lines, orders, tables
+from sim.faulty import events, greetings, lines, orders, stops, tables
 from sim.world import SimTable
 
 
@@ -73,12 +73,12 @@ SESSIONS: Sessions = {
     "ATP-R50": (orders.ResultAfterDone, orders.ResultFirst),
     "ATP-R52": (orders.OtherFaces, orders.OtherSide, orders.OtherHand, orders.StatusForgetsHand),
     "ATP-R55": (orders.CannotHome,),
-    "ATP-R56": (orders.CannotRaise,),
+    "ATP-R56": (orders.CannotSetProfile,),
     "ATP-R57": (orders.WrongReason, orders.TakesBadArguments),
-    "ATP-R58": (orders.StopsTwice, orders.IgnoresStop),
-    "ATP-R59": (orders.SilentAtRest,),
-    "ATP-R60": (orders.StoppedAtOnce,),
-    "ATP-R61": (orders.BlamesMotor,),
+    "ATP-R58": (stops.StopsTwice, stops.IgnoresStop),
+    "ATP-R59": (stops.SilentAtRest,),
+    "ATP-R60": (stops.StoppedAtOnce,),
+    "ATP-R61": (stops.BlamesMotor,),
     "ATP-R62": (events.EventlessStop, events.EventEachStop),
     "ATP-R63": (events.NeverStopped,),
     "ATP-R64": (events.HomedAnyhow,),
@@ -93,7 +93,7 @@ SESSIONS: Sessions = {
     "ATP-R73": (greetings.NeverBeats, greetings.SlowBeats),
     "ATP-R74": (greetings.DeafToBeats,),
     "ATP-R75": (greetings.BeatsAtRest, greetings.BeatsBehind),
-    "ATP-R77": (orders.PlainSilence,),
+    "ATP-R77": (stops.PlainSilence,),
     "ATP-R78": (greetings.BeatsAlone,),
     "ATP-R79": (greetings.ForgetsGreeting,),
     "ATP-R80": (events.ClockJumpsBack,),
@@ -101,14 +101,14 @@ SESSIONS: Sessions = {
     "ATP-R82": (events.StaleStatus, events.StatusOfAnotherBoot),
     "ATP-R83": (events.NamesTheLatest,),
     "ATP-R84": (events.HidesFaults,),
-    "ATP-R86": (orders.ClaimsLamps, orders.ClaimsDice, orders.CannotSetProfile),
+    "ATP-R86": (orders.ClaimsLamps, orders.ClaimsDice),
 }
 TABLES: dict[str, tuple[Callable[[SimTable], None], ...]] = {
     "ATP-R28": (tables.boots_under_its_old_id,),
-    "ATP-R42": (tables.restarts_silently,),
     "ATP-R52": (tables.forgets_the_set,),
     "ATP-R53": (tables.moves_again_when_there,),
     "ATP-R54": (tables.pause_fails_the_build,),
+    "ATP-R55": (tables.restarts_silently,),
     "ATP-R63": (tables.moves_while_stopped,),
     "ATP-R76": (tables.runs_on_alone, tables.stops_late_alone),
     "ATP-R80": (tables.narrow_clock, tables.hurried_clock),

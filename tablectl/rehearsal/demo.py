@@ -25,8 +25,10 @@ from tablectl.rehearsal.script import ScriptedHand, ScriptFileError, read_script
 from tablectl.rehearsal.sheet import ranking, sheet
 from tablectl.rehearsal.store import new_folder
 from tablectl.rules.book import RuleBook, load_book
+from tablectl.rules.ccm.score import CcmScore
 
 MAX = "max"
+CHAMPIONSHIP = "championship"  # standard points are those of an event (CJ-F5)
 INTERRUPTED = 130
 MINUTE_US = 60_000_000
 
@@ -92,6 +94,8 @@ def _one(
         session = {**session, "hands": hands}
     if args.session:
         session = {**session, "draw": True}
+        if isinstance(book[rules].score, CcmScore):
+            session["event"] = CHAMPIONSHIP
     setting = Setting(
         rules=rules,
         seed=args.seed,

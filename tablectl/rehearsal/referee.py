@@ -15,35 +15,35 @@ from functools import partial
 from typing import Any
 
 from sim.ruled import DEAD, FORCED
-from sim.timebase import TableTimer, pause
+from sim.timebase import TableTimer
 from tablectl.api.client import Client
-from tablectl.api.errors import ApiError, NoDaemon
+from tablectl.api.errors import ApiError
 from tablectl.api.registry import SEATS
 from tablectl.rehearsal import points
+from tablectl.rehearsal.docket import Court, Docket
 from tablectl.rehearsal.house import House
+from tablectl.rehearsal.voice import Kept, Voice, accepted
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
 GLANCE_S = 1.0  # between two looks at whether the indicator lies there
 STUCK_S = 2400.0  # a hand takes a quarter of an hour
-AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 STEPS_S = 30.0  # to see whether clearing a fault has helped
 NO_WIN = ("refused.no_win_by_rule", "refused.no_win", "refused.mechanical")
 DRAWS_S = 5.0  # between two acts of a seat draw
 MICROSECONDS = 1_000_000
+CASES = ("event.called", "event.proposed", "event.fault_case")  # somebody or something asks for a ruling
 PLAYED_ANEW = ("redealt", "cancelled")  # results after which the hand of that number is still to come
 
 
 @dataclass(slots=True)
-class Report:
+class Report(Kept):
     """What the referee did and was told."""
 
     hands: list[dict[str, Any]] = field(default_factory=list)
-    refused: list[dict[str, Any]] = field(default_factory=list)
     rejected: list[str] = field(default_factory=list)  # why the rule book found no win in those declared
     irregular: list[dict[str, Any]] = field(default_factory=list)
     released: list[str] = field(default_factory=list)  # holds a referee had to end
-    accepted: list[tuple[int, str]] = field(default_factory=list)  # (record, command) of each promise
     voided: int = 0  # hands given up by two referees
 
 
@@ -55,6 +55,7 @@ class Referee:
     ``aloud`` says a sentence to the players: what one of them may not do any more.
     ``scripted``: a win is where the script says it is, whatever the rule book says.
     ``house``: what he knows of the rules; with it he has seats drawn and gives the breaks that are due.
+    ``court`` makes who rules on cases with him; without it calls end as play goes on, and nobody rules.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Referee:
         aloud: Callable[[str], Awaitable[str]] | None = None,
         scripted: bool = False,
         house: House | None = None,
+        court: Callable[[Referee], Court] | None = None,
     ) -> None:
         self.report = Report()
+        self.voice = Voice(client, self.report)
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
         self._client = client
         self._timer = timer
@@ -91,6 +94,7 @@ class Referee:
         self._begun = False  # the session is ours: what is told before is of another one
         self._asked: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.docket = None if court is None else Docket(court(self))
 
     async def run(self) -> Report:
         """Seat the players, start the first hand, wait for the last to close, or for a start refused."""
@@ -126,6 +130,8 @@ class Referee:
             self._soon("win", LOOKS_S, self._judge)
         if any(hold.get("ends") == "referee" for hold in document.get("holds", [])):
             self._soon("holds", LOOKS_S, self._go_on)
+        if document.get("cases") and self.docket is not None:
+            self._soon("cases", LOOKS_S, self.docket.work)
 
     def _event(self, key: str, data: dict[str, Any]) -> None:
         match key:
@@ -133,8 +139,10 @@ class Referee:
                 self._soon("win", LOOKS_S, self._judge)
             case "event.held" | "event.released":
                 self._soon("holds", LOOKS_S, self._go_on)
-            case "event.barred" | "event.penalty_tile_dead" if self._aloud is not None:
+            case "event.barred" | "event.unbarred" | "event.penalty_tile_dead" if self._aloud is not None:
                 self._soon(f"barred {data['side']}", GLANCE_S, partial(self._tell, int(data["side"])))
+            case _ if key in CASES and self.docket is not None:
+                self._soon("cases", LOOKS_S, self.docket.work)
             case "event.irregular":
                 self.report.irregular.append(data)
             case "event.hand_closed":
@@ -161,7 +169,7 @@ class Referee:
             self._soon(f"points {result['hand']}", LOOKS_S, partial(self._enter_points, result))
         if self._hands is None or len(self.report.hands) < self._hands:
             self._soon("next", NEXT_HAND_S, self._next_hand)
-        elif self._scores:
+        elif self._scores or self.docket is not None:
             self._soon("over", NEXT_HAND_S, self._leave)
         else:
             self._finish()
@@ -173,7 +181,14 @@ class Referee:
             self._soon("over", NEXT_HAND_S, self._leave)
 
     async def _leave(self) -> None:
+        await self._rule_on_the_rest()
         self._finish()
+
+    async def _rule_on_the_rest(self) -> None:
+        """Between two hands, and before he leaves: no case is left without what can be done about it."""
+        if self.docket is not None:
+            await self.docket.work()
+            await self.docket.afterwards()
 
     async def _enter_points(self, result: dict[str, Any]) -> None:
         held, stake = None, points.STAKE
@@ -253,7 +268,8 @@ class Referee:
         if self._house is not None:
             await self._between(self._house)
         while self._owing:
-            await self._wait(GLANCE_S)
+            await self.wait(GLANCE_S)
+        await self._rule_on_the_rest()
         if self._over:
             return
         if not await self._ask("hand start"):
@@ -268,15 +284,15 @@ class Referee:
             "break start", kind="planned"
         ):
             [*_, rest] = (await self._document())["session"]["breaks"]
-            await self._wait(rest["planned_us"] / MICROSECONDS)
+            await self.wait(rest["planned_us"] / MICROSECONDS)
             await self._ask("break end")
         if (await self._document())["session"]["state"] != "seating":
             return
         for name, args in house.draw():
-            await self._wait(DRAWS_S)
+            await self.wait(DRAWS_S)
             await self._ask(name, **args)
 
-    async def _wait(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
         """Let so much table time pass."""
         passed = asyncio.Event()
         self._timer.call_later(seconds, passed.set)
@@ -284,13 +300,7 @@ class Referee:
 
     async def _document(self) -> dict[str, Any]:
         """What a screen shows now, however long nobody answers."""
-        while True:
-            try:
-                document: dict[str, Any] = (await self._client.query("status"))["state"]
-            except ApiError:
-                await pause(AGAIN_S)
-            else:
-                return document
+        return await self.voice.document()
 
     def _give_up(self, closed: int) -> None:
         """A hand that has not come to an end in all that time is given up by two referees."""
@@ -315,6 +325,8 @@ class Referee:
             return
         holds = {hold["name"]: hold for hold in document.get("holds", [])}
         waiting = {name for name, hold in holds.items() if hold.get("ends") == "referee"}
+        if self.docket is not None:  # a call is let go by its ruling
+            waiting = {name for name in waiting if not self.docket.stands_for(name, document["cases"])}
         table = document["table"]
         refused = "order" in waiting and bool(table["faults"])  # of the set in store, which held nothing
         faulty = refused or any(name.startswith("fault ") for name in holds)
@@ -336,20 +348,5 @@ class Referee:
             self._soon("holds", STEPS_S, self._go_on)  # if the steps did not help, try again
 
     async def _ask(self, name: str, *, quietly: bool = False, **args: Any) -> bool:
-        """Give a command; True if it was accepted. While nobody answers it is given again under the same id:
-        it counts once, however often it is heard."""
-        answer = None
-        act = self._client.new_id()
-        while answer is None:
-            try:
-                answer = await self._client.command(name, id=act, **args)
-            except NoDaemon:
-                await pause(AGAIN_S)  # the client has been patient already
-            except ApiError as error:
-                answer = {"outcome": "refused", "key": str(error), "data": {}}
-        accepted = answer.get("outcome") == "accepted"
-        if accepted:
-            self.report.accepted.append((int(answer["record"]), name))
-        if not accepted and not quietly:
-            self.report.refused.append({"command": name, **answer})
-        return accepted
+        """Give a command; True if it was accepted."""
+        return accepted(await self.voice.ask(name, quietly=quietly, **args))

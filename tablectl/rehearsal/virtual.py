@@ -12,6 +12,7 @@ from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import write_head
 from tablectl.daemon.record import Head
 from tablectl.rehearsal.house import House
+from tablectl.rehearsal.incidents.company import Company
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rehearsal.room import Room, Setting
@@ -28,8 +29,13 @@ async def play(
     scores: bool = False,
     seen: Seen = lambda kind, what: None,
     house: House | None = None,
+    company: Company | None = None,
 ) -> Report:
-    """Let the scripted referee run so many hands in a room, or a whole session (None)."""
+    """Let the scripted referee run so many hands in a room, or a whole session (None). ``company``: those who
+    make and settle the incidents of a session with incidents."""
+    if company is not None:
+        company.arrive(room.client, room.aloud)
+        seen = company.hearing(seen)
     referee = Referee(
         room.client("referee"),
         room.timer,
@@ -41,6 +47,8 @@ async def play(
         aloud=room.aloud,
         scripted=room.setting.script is not None,
         house=house,
+        partner=None if company is None else room.client("second"),
+        court=None if company is None else company.court,
     )
     return await referee.run()
 
@@ -54,6 +62,7 @@ def rehearse(
     session: dict[str, Any],
     watch: Watch | None = None,
     seen: Seen = lambda kind, what: None,
+    company: Company | None = None,
 ) -> Outcome:
     """Play so many hands, or a whole session with its points (None), and write the journal to ``path``;
     ``wall_s`` is left to the caller, who has a real clock."""
@@ -62,7 +71,8 @@ def rehearse(
     async def main() -> tuple[bytes, Head]:
         room = Room(setting, book, watch)
         house = House(book[setting.rules], setting.seed) if hands is None else None
-        report = await play(room, hands, session, scores=hands is None, seen=seen, house=house)
+        scores = hands is None or company is not None
+        report = await play(room, hands, session, scores=scores, seen=seen, house=house, company=company)
         outcome.refused, outcome.irregular = report.refused, report.irregular
         outcome.released = report.released
         take_counters(outcome, room.quality())

@@ -54,6 +54,13 @@ def test_every_command_reaches_the_core_with_its_arguments(spec: CommandSpec) ->
     assert set(result["text"]) == {"en", "zh-Hans"}
 
 
+def test_the_sheet_is_asked_for_whole_or_for_a_hand() -> None:
+    wire = Wire()
+    assert wire.call("session.sheet")["result"]["sheet"]["hand"] == 0
+    reply = wire.call("session.sheet", {"role": "anyone", "args": {"hand": 3, "stage": 2}})
+    assert reply["result"]["sheet"] == {"hand": 3, "stage": 2, "players": []}
+
+
 def test_a_refusal_says_why_and_what_helps_in_both_languages() -> None:
     wire = Wire()
     wire.core.answers["hand start"] = {

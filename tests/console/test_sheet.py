@@ -16,6 +16,7 @@ from tablectl.console.cli import main
 from tablectl.console.figures import parts
 from tablectl.console.sheet import pdf, source
 from tablectl.console.sheet.page import page
+from tablectl.console.sheet.parts import Line
 from tablectl.console.sheet.table import safe
 from tablectl.console.sheet.text import lines
 from tablectl.console.sheet.words import CHOICES, Words
@@ -214,3 +215,27 @@ def test_the_hand_in_play_is_not_on_the_sheet():
 )
 def test_standard_points_are_written_without_a_false_digit(number, per, written):
     assert parts(number, per) == written
+
+
+@pytest.mark.rule("ZJ-C19")
+@pytest.mark.parametrize(
+    ("shown", "laid"),
+    [
+        ("EE 88p 2m 66p 44m CC 11s 2m", "22m  44m  66p  88p  11s  EE  CC"),
+        ("ESWN CFP 19s 19p 9m 1m 1m", "119m19p19sESWNCFP"),
+        ("55p 789s 123m EEE 456m", "123m  456m  789s  EEE  55p"),
+    ],
+    ids=["pairs", "thirteen", "sets"],
+)
+def test_the_sheet_lays_a_winning_hand_out_as_the_rules_want_it(shown, laid):
+    t = Recorded("zungjung")
+    t.open()
+    t.ok("claim", word="win", seat="E")
+    t.ok("win show", seat="E", tiles=tiles(shown))
+    t.ok("win confirm")
+    made = {
+        **document(t.state),
+        "record": {"journal": "", "n": 1, "head": "0" * 64, "short": "0", "differs": []},
+    }
+    said = [part.text for part in page(made, Words("en")).parts if isinstance(part, Line)]
+    assert f"reading: {laid}" in said

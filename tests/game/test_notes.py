@@ -148,3 +148,19 @@ def test_a_fact_no_article_speaks_of_is_recorded_all_the_same():
 def test_every_article_of_a_note_exists():
     cited = {rule for id_ in ("mcr", "zungjung", "ccm", "wuhan") for rule in load_book()[id_].notes.values()}
     assert cited <= set(articles())
+
+
+@pytest.mark.rule("CJ-C2")
+def test_a_tile_that_was_mixed_in_costs_the_points_of_its_single_wait_until_it_is_said_otherwise():
+    t = Evening("ccm")
+    t.open()
+    t.ok("claim", word="win", seat="E")
+    t.ok("win show", seat="E", tiles=tiles("123m 456m 789m EEE 55p"), win="5p")
+    apart = t.hand.win.verdict
+    assert "ccm-wait" in {line.id for line in apart.lines}
+    t.ok("note", fact="win_mixed", seat="E")
+    mixed = t.hand.win.verdict
+    assert "ccm-wait" not in {line.id for line in mixed.lines}
+    assert mixed.total < apart.total
+    t.ok("note", fact="win_apart", seat="E")
+    assert t.hand.win.verdict == apart

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import LIMITS
-from protocols.conformance.bench import NOBODY_KNOWS, Bench, StageMessage, expect_refused, stage_of
+from protocols.conformance.bench import NOBODY_KNOWS, Bench
 from protocols.conformance.checks.bodies import sample_orders
 from protocols.conformance.checks.events import toggle
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import StageMessage, expect_refused, stage_of
 from protocols.vocabulary import NO_SIDE, Capability, Lamp, Operation, Refusal, Stage
 
 STRANGE_PROFILE = 7  # tiles of one set
-STRANGE_LAMP = 99
 STRANGE_SIDE, STRANGE_HAND, STRANGE_COUNT = 77, 54321, 4660
 FILL = LIMITS.results_kept + 2
 QUERIES = 3
@@ -121,7 +121,6 @@ async def refusals_give_a_reason(bench: Bench) -> Evidence:
     bad = (Refusal.BAD_ARGUMENT, Refusal.UNSUPPORTED)
     orders: list[tuple[Operation, dict[str, int], tuple[Refusal, ...]]] = [
         (Operation.SET_PROFILE, {"count": STRANGE_PROFILE}, bad),
-        (Operation.LAMPS, {"count": STRANGE_LAMP}, bad),
     ]
     if bench.settings.motion:
         await bench.ready()

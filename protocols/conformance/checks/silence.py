@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench, FinalMessage, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.checks.events import fresh_event
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FinalMessage, stage_of
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import EventKind, Fault, Operation, StoreState
 
@@ -84,8 +85,7 @@ async def deserted(bench: Bench) -> Deserted:
     await bench.caught_up()
     homed = await bench.status()
     what = Deserted(operation, spoke_us, final, events, status, homed, bench.events(upto))
-    quick = isinstance(final, m.Done) and operation is Operation.HOME
-    if quick and await _too_quick(bench):
+    if isinstance(final, m.Done) and await _too_quick(bench, what):
         raise NotApplicable("too_quick", operation=operation.name)
     return what
 
@@ -101,8 +101,11 @@ async def _begin_something_long(bench: Bench) -> tuple[int, Operation, int]:
     return newest, Operation.HOME, await begin_motion(bench)
 
 
-async def _too_quick(bench: Bench) -> bool:
-    """True when the same motion, with a host that stays, ends within the silence."""
+async def _too_quick(bench: Bench, what: Deserted) -> bool:
+    """True when the motion was over before the silence was: by its own event, or as quick with a host."""
+    if what.operation is Operation.BUILD:
+        ends = [event.board_us for event in what.events if event.kind == EventKind.BUILD_DONE]
+        return not ends or ends[0] < what.spoke_us + TIMING.silence * US
     begun = bench.now()
     await bench.ended(await begin_motion(bench))
     return bench.now() - begun < 2 * TIMING.silence

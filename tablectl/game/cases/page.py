@@ -37,6 +37,7 @@ def shown(state: State, case: Case) -> dict[str, Any]:
         "side": case.side,
         "referee": case.referee,
         "text": case.text,
+        "held": case.held,
         "stood_us": case.stood,
         "credited_us": case.credited,
         "finding": None if finding is None else _finding(state, case),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.rules.ccm.count import Count, Line, NotCounted, count, counts, wins
+from tablectl.rules.ccm.count import Count, count, counts, wins
 from tablectl.rules.ccm.hand import WinHand
 from tablectl.rules.ccm.settings import ScoreSettings
 from tablectl.rules.errors import HandError
@@ -11,9 +11,7 @@ from tablectl.rules.melds import Meld
 __all__ = [
     "Count",
     "HandError",
-    "Line",
     "Meld",
-    "NotCounted",
     "ScoreSettings",
     "WinHand",
     "count",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from tablectl.rules.ccm import catalog, found
 from tablectl.rules.ccm.flowers import most_scoring
@@ -16,23 +15,9 @@ from tablectl.rules.ccm.found import Found
 from tablectl.rules.ccm.hand import WinHand, check
 from tablectl.rules.ccm.readings import Reading, readings
 from tablectl.rules.ccm.settings import ScoreSettings
+from tablectl.rules.counted import Line, NotCounted
 from tablectl.rules.errors import HandError
 from tablectl.rules.shapes import tally
-
-
-class Line(NamedTuple):
-    """A fan or an extra that is added: ``points`` for all its ``times`` together."""
-
-    fan: str
-    times: int
-    points: int
-
-
-class NotCounted(NamedTuple):
-    """A fan or an extra that is there but not added, because of a fan that contains it or of a rule."""
-
-    fan: str
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +93,7 @@ def add_up(seen: Iterable[Found], settings: ScoreSettings) -> Sum:
         else:
             lines.append(Line(one.fan, one.times, one.times * fans[one.fan].points))
     total = sum(line.points for line in lines)
-    technical = any(not fans[line.fan].extra for line in lines)
+    technical = any(not fans[line.id].extra for line in lines)
     return Sum(tuple(lines), total, technical, tuple(left_out))
 
 

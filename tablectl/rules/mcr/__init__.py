@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablectl.rules.errors import HandError
-from tablectl.rules.mcr.count import Count, Line, NotCounted, count, counts, wins
+from tablectl.rules.mcr.count import Count, count, counts, wins
 from tablectl.rules.mcr.hand import WinHand
 from tablectl.rules.mcr.settings import ScoreSettings
 from tablectl.rules.melds import Meld
@@ -11,9 +11,7 @@ from tablectl.rules.melds import Meld
 __all__ = [
     "Count",
     "HandError",
-    "Line",
     "Meld",
-    "NotCounted",
     "ScoreSettings",
     "WinHand",
     "count",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from tablectl.rules.counted import Line, NotCounted
 from tablectl.rules.mcr import combine
 from tablectl.rules.mcr.catalog import Fan, edition
 from tablectl.rules.mcr.fans import chows, honours, shapes, triplets, whole, winning
@@ -22,21 +22,6 @@ from tablectl.rules.tiles import in_order
 
 CHICKEN = "mcr-43"  # 无番和
 PRINCIPLES = "MCR-S6"
-
-
-class Line(NamedTuple):
-    """A fan that is added: ``points`` for all its ``times`` together."""
-
-    fan: str
-    times: int
-    points: int
-
-
-class NotCounted(NamedTuple):
-    """A fan that is there but not added, because of another fan or of a rule."""
-
-    fan: str
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +61,7 @@ def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
     found = [_count(reading, common, fans, settings) for reading in readings(hand)]
 
     def rank(one: Count) -> tuple[int, bool, list[int]]:  # of equals: sets, then the greater fan
-        return one.total, one.form is Form.SETS, [-fans[line.fan].order for line in one.fans]
+        return one.total, one.form is Form.SETS, [-fans[line.id].order for line in one.fans]
 
     return sorted(found, key=rank, reverse=True) or [NOTHING]
 

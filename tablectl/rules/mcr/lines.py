@@ -71,5 +71,5 @@ def answer(line: Mapping[str, Any], settings: ScoreSettings | None = None) -> di
     if counted.form is None:
         return {"error": "win.no_shape"}
     fans = edition(chosen)
-    added = {fans[one.fan].zh: [one.points // one.times, one.times] for one in counted.fans}
+    added = {fans[one.id].zh: [one.points // one.times, one.times] for one in counted.fans}
     return {"fans": added, "total": counted.total}

@@ -114,7 +114,7 @@ def _liable(
         return (bao.Liability(settings.bao_order[0], WINDS.index(asked.liable)),)
     takings = tuple(_takings(asked, shown))
     hung = tile(asked.hung, asked.notation) if asked.hung else ""
-    won = bao.Won(asked.winner, asked.payer, shown.winning, [line.fan for line in count.fans], hung)
+    won = bao.Won(asked.winner, asked.payer, shown.winning, [line.id for line in count.fans], hung)
     return bao.liabilities(won, takings, settings)
 
 
@@ -147,7 +147,7 @@ def _details(settlement: settled.Settlement) -> dict[str, object]:
 
 
 def _reading(count: ccm.Count, fans: Mapping[str, Fan]) -> Reading:
-    counted = (Counted(_name(line.fan, fans), line.points // line.times, line.times) for line in count.fans)
+    counted = (Counted(_name(line.id, fans), line.points // line.times, line.times) for line in count.fans)
     return Reading(count.total, tuple(counted), count.reading)
 
 
@@ -158,4 +158,4 @@ def _name(id_: str, fans: Mapping[str, Fan]) -> Name:
 def _left_out(count: ccm.Count, fans: Mapping[str, Fan]) -> Iterator[LeftOut]:
     for one in count.not_counted:
         because = _name(one.because, fans) if one.because in fans else None
-        yield LeftOut(_name(one.fan, fans), CONTAINED if because else one.because, because)
+        yield LeftOut(_name(one.id, fans), CONTAINED if because else one.because, because)

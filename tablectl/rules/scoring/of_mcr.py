@@ -78,11 +78,11 @@ def _names(settings: mcr.ScoreSettings) -> dict[str, Name]:
 
 
 def _reading(count: mcr.Count, names: dict[str, Name]) -> Reading:
-    fans = tuple(Counted(names[line.fan], line.points // line.times, line.times) for line in count.fans)
+    fans = tuple(Counted(names[line.id], line.points // line.times, line.times) for line in count.fans)
     return Reading(count.total, fans, count.reading)
 
 
 def _left_out(count: mcr.Count, names: dict[str, Name]) -> Iterator[LeftOut]:
     for one in count.not_counted:
         because = names.get(one.because)
-        yield LeftOut(names[one.fan], EXCLUSIONS if because else one.because, because)
+        yield LeftOut(names[one.id], EXCLUSIONS if because else one.because, because)

@@ -145,9 +145,9 @@ def _name(id_: str) -> Name:
 
 
 def _reading(count: wuhan.Count) -> Reading:
-    counted = (Counted(_name(line.pattern), line.points, line.times) for line in count.lines)
+    counted = (Counted(_name(line.id), line.points, line.times) for line in count.lines)
     return Reading(count.total, tuple(counted), count.reading)
 
 
 def _left_out(count: wuhan.Count) -> Iterator[LeftOut]:
-    return (LeftOut(_name(one.pattern), one.because) for one in count.not_counted)
+    return (LeftOut(_name(one.id), one.because) for one in count.not_counted)

@@ -93,11 +93,11 @@ def _name(id_: str) -> Name:
 
 
 def _reading(count: zungjung.Count) -> Reading:
-    fans = (Counted(_name(line.pattern), line.points // line.times, line.times) for line in count.patterns)
+    fans = (Counted(_name(line.id), line.points // line.times, line.times) for line in count.patterns)
     return Reading(count.total, tuple(fans), count.reading)
 
 
 def _left_out(count: zungjung.Count) -> Iterator[LeftOut]:
     for one in count.not_counted:
         because = _name(one.because) if one.because in catalogue() else None
-        yield LeftOut(_name(one.pattern), ONE_OF_A_SERIES if because else one.because, because)
+        yield LeftOut(_name(one.id), ONE_OF_A_SERIES if because else one.because, because)

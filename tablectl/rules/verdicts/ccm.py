@@ -10,7 +10,7 @@ from tablectl.rules.ccm.flowers import laid
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.ccm.settled import Payment
 from tablectl.rules.verdicts.facts import Facts, Four
-from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, four, no_win
+from tablectl.rules.verdicts.verdict import Verdict, four, left_out, listed, no_win
 
 LIABLE = "CJ-S7"
 REFUSED = {
@@ -32,15 +32,15 @@ def verdict(score: CcmScore, facts: Facts) -> Verdict:
     liable = _liable(facts, counted, settings)
     payment = _payment(facts, counted.total, liable, settings)
     reason, rule = REFUSED.get(payment.reason, ("", ""))
-    lines, left_out = _listed(counted, settings)
+    fans = edition(settings)
     return Verdict(
         legal=not reason,
         total=counted.total,
         reason=reason and f"win.{reason}",
         rule=rule,
-        lines=lines,
+        lines=listed(counted.fans, fans),
         reading=counted.reading,
-        not_counted=left_out,
+        not_counted=left_out(counted.not_counted, fans),
         deltas=moved(payment),
         off_table=payment.off_table,
         liable=None if liable is None else liable.player,
@@ -69,7 +69,7 @@ def _payment(facts: Facts, total: int, liable: Liability | None, settings: Score
 
 def _liable(facts: Facts, counted: Count, settings: ScoreSettings) -> Liability | None:
     takings = [Taking(meld.side, meld.feeder, meld.tiles) for meld in facts.melds]
-    fans = {line.fan for line in counted.fans}
+    fans = {line.id for line in counted.fans}
     won = Won(facts.winner, facts.origin, facts.winning, fans)
     return bao.choose(bao.liabilities(won, takings, settings), settings)
 
@@ -89,16 +89,3 @@ def _hand(facts: Facts, settings: ScoreSettings) -> WinHand:
         mixed=facts.mixed and facts.self_drawn,
         flower=facts.self_drawn and facts.replaced == "flower",
     )
-
-
-def _listed(counted: Count, settings: ScoreSettings) -> tuple[tuple[Line, ...], tuple[LeftOut, ...]]:
-    fans = edition(settings)
-    lines = []
-    for line in counted.fans:
-        fan = fans[line.fan]
-        lines.append(Line(fan.id, fan.zh, fan.en, line.points, line.times, fan.rule))
-    left_out = []
-    for skipped in counted.not_counted:
-        fan = fans[skipped.fan]
-        left_out.append(LeftOut(fan.id, fan.zh, fan.en, skipped.because))
-    return tuple(lines), tuple(left_out)

@@ -8,7 +8,7 @@ from tablectl.rules.mcr.pay import payments
 from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.tiles import copies
 from tablectl.rules.verdicts.facts import NOTHING, Facts
-from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, no_win
+from tablectl.rules.verdicts.verdict import Verdict, left_out, listed, no_win
 
 
 def verdict(score: McrScore, facts: Facts) -> Verdict:
@@ -18,21 +18,14 @@ def verdict(score: McrScore, facts: Facts) -> Verdict:
     if counted.form is None:
         return no_win("no_shape", "MCR-S13")
     fans = edition(settings)
-    lines = tuple(
-        Line(one.fan, fans[one.fan].zh, fans[one.fan].en, one.points, one.times, fans[one.fan].rule)
-        for one in counted.fans
-    )
-    left_out = tuple(
-        LeftOut(one.fan, fans[one.fan].zh, fans[one.fan].en, one.because) for one in counted.not_counted
-    )
     return Verdict(
         legal=counted.legal,
         total=counted.total,
         reason="" if counted.legal else "win.below_minimum",
         rule="" if counted.legal else score.minimum.rule,
-        lines=lines,
+        lines=listed(counted.fans, fans),
         reading=counted.reading,
-        not_counted=left_out,
+        not_counted=left_out(counted.not_counted, fans),
         deltas=payments(counted.total, facts.winner, facts.origin, score) if counted.legal else NOTHING,
     )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tablectl.rules import counted
+from tablectl.rules.counted import Named
 from tablectl.rules.verdicts.facts import NOTHING, Four
 
 
@@ -57,6 +59,19 @@ class Verdict:
 def no_win(reason: str, rule: str, total: int = 0) -> Verdict:
     """The verdict on what is none: ``reason`` without its family."""
     return Verdict(False, total, f"win.{reason}", rule)
+
+
+def listed(lines: Iterable[counted.Line], kinds: Mapping[str, Named]) -> tuple[Line, ...]:
+    """What a count adds, with the names and articles of its catalogue."""
+    return tuple(
+        Line(one.id, kinds[one.id].zh, kinds[one.id].en, one.points, one.times, kinds[one.id].rule)
+        for one in lines
+    )
+
+
+def left_out(skipped: Iterable[counted.NotCounted], kinds: Mapping[str, Named]) -> tuple[LeftOut, ...]:
+    """What a count leaves out, with the names of its catalogue."""
+    return tuple(LeftOut(one.id, kinds[one.id].zh, kinds[one.id].en, one.because) for one in skipped)
 
 
 def four(points: Iterable[int]) -> Four:

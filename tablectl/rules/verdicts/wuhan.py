@@ -8,7 +8,7 @@ from tablectl.rules import wuhan
 from tablectl.rules.errors import HandError
 from tablectl.rules.tiles import WINDS
 from tablectl.rules.verdicts.facts import Facts
-from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, four, no_win
+from tablectl.rules.verdicts.verdict import Verdict, four, left_out, listed, no_win
 from tablectl.rules.wuhan.catalog import catalogue, patterns
 from tablectl.rules.wuhan.hand import Way
 from tablectl.rules.wuhan.laizi import RED, pi_of
@@ -29,22 +29,13 @@ def verdict(score: WuhanScore, facts: Facts) -> Verdict:
     if not counted.legal or counted.payment is None:
         return no_win(counted.reason, catalogue().reasons[counted.reason].rule, max(counted.raw, default=0))
     kinds = patterns()
-    lines = tuple(
-        Line(one.pattern, kinds[one.pattern].zh, kinds[one.pattern].en, one.points, one.times,
-             kinds[one.pattern].rule)
-        for one in counted.lines
-    )  # fmt: skip
-    left_out = tuple(
-        LeftOut(one.pattern, kinds[one.pattern].zh, kinds[one.pattern].en, one.because)
-        for one in counted.not_counted
-    )
     payer = counted.payment.payer
     return Verdict(
         legal=True,
         total=counted.total,
-        lines=lines,
+        lines=listed(counted.lines, kinds),
         reading=counted.reading,
-        not_counted=left_out,
+        not_counted=left_out(counted.not_counted, kinds),
         deltas=four(counted.payment.deltas),
         liable=payer,
         liable_rule="" if payer is None else LIABLE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from tablectl.rules.verdicts.facts import Facts, How
-from tablectl.rules.verdicts.verdict import LeftOut, Line, Verdict, no_win
-from tablectl.rules.zungjung import Count, ScoreSettings, WinHand, count, pay
+from tablectl.rules.verdicts.verdict import Verdict, left_out, listed, no_win
+from tablectl.rules.zungjung import ScoreSettings, WinHand, count, pay
 from tablectl.rules.zungjung.catalog import catalogue
 from tablectl.rules.zungjung.pay import Discard, Win
 from tablectl.rules.zungjung.score import ZungjungScore
@@ -32,13 +32,13 @@ def verdict(score: ZungjungScore, facts: Facts) -> Verdict:
         reason = counted.refusal.removeprefix("win.")
         return no_win(reason, REFUSED[counted.refusal], counted.total)
     payer = _responsible(facts, settings)
-    lines, left_out = _listed(counted)
+    patterns = catalogue()
     return Verdict(
         legal=True,
         total=counted.total,
-        lines=lines,
+        lines=listed(counted.patterns, patterns),
         reading=counted.reading,
-        not_counted=left_out,
+        not_counted=left_out(counted.not_counted, patterns),
         deltas=pay.payments(counted.total, facts.winner, payer),
         liable=payer,
         liable_rule="" if payer is None else "ZJ-S11" if payer == facts.origin else "ZJ-S13",
@@ -70,16 +70,3 @@ def _hand(facts: Facts) -> WinHand:
         earth=dealt and facts.how == "discard" and len(facts.discards) == 1,
         penalty_tiles=facts.penalty_tiles,
     )
-
-
-def _listed(counted: Count) -> tuple[tuple[Line, ...], tuple[LeftOut, ...]]:
-    patterns = catalogue()
-    lines = []
-    for line in counted.patterns:
-        one = patterns[line.pattern]
-        lines.append(Line(one.id, one.zh, one.en, line.points, line.times, one.rule))
-    left_out = []
-    for skipped in counted.not_counted:
-        one = patterns[skipped.pattern]
-        left_out.append(LeftOut(one.id, one.zh, one.en, skipped.because))
-    return tuple(lines), tuple(left_out)

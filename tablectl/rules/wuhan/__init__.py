@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablectl.rules.errors import HandError
-from tablectl.rules.wuhan.count import Count, Line, NotCounted, count, counts, wins
+from tablectl.rules.wuhan.count import Count, count, counts, wins
 from tablectl.rules.wuhan.hand import FedMeld, Laid, WinHand, laid_of
 from tablectl.rules.wuhan.laizi import laizi_of, pi_of
 from tablectl.rules.wuhan.pay import Payment, settle
@@ -15,8 +15,6 @@ __all__ = [
     "FedMeld",
     "HandError",
     "Laid",
-    "Line",
-    "NotCounted",
     "Payment",
     "ScoreSettings",
     "Win",

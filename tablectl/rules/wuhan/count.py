@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
+from tablectl.rules.counted import Line, NotCounted
 from tablectl.rules.melds import SETS
 from tablectl.rules.wuhan import catalog
 from tablectl.rules.wuhan.hand import WinHand
@@ -21,21 +21,6 @@ from tablectl.rules.wuhan.win import Win
 
 ONE_READING = "WH-C16"
 OPENERS = ("chow", "pung", "added_kong")
-
-
-class Line(NamedTuple):
-    """A pattern that is counted: the small win or a 大胡, and its base."""
-
-    pattern: str
-    times: int
-    points: int
-
-
-class NotCounted(NamedTuple):
-    """A 大胡 that is there but not counted, and the rule why."""
-
-    pattern: str
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +47,7 @@ class Count:
     @property
     def big(self) -> tuple[str, ...]:
         """The 大胡 that are counted."""
-        return tuple(line.pattern for line in self.lines if line.pattern != catalog.SMALL)
+        return tuple(line.id for line in self.lines if line.id != catalog.SMALL)
 
 
 def count(hand: WinHand, settings: ScoreSettings) -> Count:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from tablectl.rules.counted import Line, NotCounted
 from tablectl.rules.tiles import in_order
 from tablectl.rules.zungjung import penalty
 from tablectl.rules.zungjung.catalog import Pattern, catalogue, numbers
@@ -26,21 +27,6 @@ LISTED = "ZJ-S4"
 HEAVEN_ONLY = "ZJ-S8"
 
 SHAPES_WITHOUT_SETS = {Form.PAIRS: "zj-10.2", Form.TERMINALS: "zj-10.1"}
-
-
-class Line(NamedTuple):
-    """A pattern that is added: ``points`` for all its ``times`` together."""
-
-    pattern: str
-    times: int
-    points: int
-
-
-class NotCounted(NamedTuple):
-    """A pattern that is there but not added, because of another pattern or of an article."""
-
-    pattern: str
-    because: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +79,7 @@ def counts(hand: WinHand, settings: ScoreSettings) -> Sequence[Count]:
     found = [_count(reading, common, hand, settings) for reading in allowed]
 
     def rank(one: Count) -> tuple[int, int, list[int]]:
-        order = [-patterns[line.pattern].order for line in one.patterns]
+        order = [-patterns[line.id].order for line in one.patterns]
         return one.total, one.added, order
 
     return sorted(found, key=rank, reverse=True) or [_no_shape(hand, settings)]

@@ -80,7 +80,7 @@ def _hand(line: _HandLine, settings: ScoreSettings) -> dict[str, Any]:
     best = counts(hand, chosen)[0]
     if best.refusal:
         return {"error": best.refusal}
-    entries = [[one.pattern, one.points // one.times] for one in best.patterns for _ in range(one.times)]
+    entries = [[one.id, one.points // one.times] for one in best.patterns for _ in range(one.times)]
     return {"total": best.total, "patterns": entries}
 
 

@@ -46,7 +46,7 @@ MISSED = {
 
 def extras(counted, settings) -> list[str]:
     catalogue = edition(settings)
-    return [line.fan for line in counted.fans if catalogue[line.fan].extra]
+    return [line.id for line in counted.fans if catalogue[line.id].extra]
 
 
 @pytest.mark.rule("CJ-S4")
@@ -75,7 +75,7 @@ def test_tile_that_stayed_apart_keeps_the_wait(judge) -> None:
 @pytest.mark.rule("CJ-S4")
 def test_seven_pairs_have_no_wait_at_all(judge) -> None:
     counted = judge("1133m5577p99sEECC")
-    assert "ccm-wait" not in {one.fan for one in (*counted.fans, *counted.not_counted)}
+    assert "ccm-wait" not in {one.id for one in (*counted.fans, *counted.not_counted)}
 
 
 @pytest.mark.rule("CJ-S1")
@@ -101,7 +101,7 @@ def test_worked_example_of_half_flush(text, total, judge) -> None:
 @pytest.mark.rule("CJ-S2")
 def test_seven_pairs_in_one_suit_with_honours_add(judge) -> None:
     """The source's own example of adding: 七对 and 混一色."""
-    assert [line.fan for line in judge("1133557799mEECC").fans] == ["ccm-04", "ccm-11"]
+    assert [line.id for line in judge("1133557799mEECC").fans] == ["ccm-04", "ccm-11"]
 
 
 @pytest.mark.rule("CJ-S2")

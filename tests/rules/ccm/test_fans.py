@@ -64,6 +64,6 @@ def marks(fans: str) -> list[pytest.MarkDecorator]:
 def test_fan_of_a_hand(text, fans, judge, settings) -> None:
     counted = judge(text)
     catalogue = edition(settings)
-    assert [line.fan for line in counted.fans if not catalogue[line.fan].extra] == fans.strip("-").split()
+    assert [line.id for line in counted.fans if not catalogue[line.id].extra] == fans.strip("-").split()
     assert counted.legal == (fans not in ("", "-"))
     assert (counted.form is None) == (not fans)

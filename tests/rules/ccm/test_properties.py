@@ -80,10 +80,10 @@ def test_lines_add_up_and_a_contained_fan_is_not_added(random, random_win, setti
     for _ in range(HANDS):
         hand = random_win(random)
         counted = count(hand, settings)
-        added = {line.fan for line in counted.fans}
+        added = {line.id for line in counted.fans}
         assert counted.total == sum(line.points for line in counted.fans)
         assert not any(fan in catalogue[other].contains for fan in added for other in added)
-        assert not added & {one.fan for one in counted.not_counted}
+        assert not added & {one.id for one in counted.not_counted}
         tiles = sorted(tile for group in counted.reading for tile in group)
         melded = [tile for meld in hand.melds for tile in meld.tiles]
         assert tiles == sorted([*hand.concealed, hand.winning, *melded])

@@ -51,9 +51,9 @@ def test_setting_decides_the_total(setting, value, text, points, judge) -> None:
 def test_robbed_kong_counts_as_self_drawn_or_not(judge) -> None:
     text = "123456789m23pEE1p|kong last"
     own = judge(text)
-    assert [line.fan for line in own.fans] == ["ccm-02", "ccm-last-draw", "ccm-concealed"]
+    assert [line.id for line in own.fans] == ["ccm-02", "ccm-last-draw", "ccm-concealed"]
     other = judge(text, rob_is_selfdraw=False)
-    assert [line.fan for line in other.fans] == ["ccm-02", "ccm-last-discard", "ccm-concealed"]
+    assert [line.id for line in other.fans] == ["ccm-02", "ccm-last-discard", "ccm-concealed"]
     strict = judge(text, rob_is_selfdraw=False, menqing_on_discard=False)
     assert (own.total, other.total, strict.total) == (46, 46, 38)
 

@@ -30,7 +30,7 @@ def settings() -> ScoreSettings:
 def named() -> Named:
     """Turns a count into fan names and how often each is added."""
     fans = catalogue()
-    return lambda counted: {fans[line.fan].zh: line.times for line in counted.fans}
+    return lambda counted: {fans[line.id].zh: line.times for line in counted.fans}
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ def test_suits_are_alike_but_for_two_fan(random, random_win, settings) -> None:
             winning=other(hand.winning),
         )
         counts = count(hand, settings), count(changed, settings)
-        if not any(line.fan in OF_NAMED_SUITS for one in counts for line in one.fans):
+        if not any(line.id in OF_NAMED_SUITS for one in counts for line in one.fans):
             assert counts[0].total == counts[1].total
 
 
@@ -59,7 +59,7 @@ def test_lines_add_up_and_a_fan_added_is_not_left_out(random, random_win, settin
         melded = [tile for meld in hand.melds for tile in meld.tiles]
         assert tiles == sorted([*hand.concealed, hand.winning, *melded])
         for line in counted.fans:
-            assert not any(line.fan in fans[other.fan].excludes for other in counted.fans)
+            assert not any(line.id in fans[other.id].excludes for other in counted.fans)
 
 
 def test_claiming_a_set_never_adds_concealment(random, random_win, settings) -> None:
@@ -67,5 +67,5 @@ def test_claiming_a_set_never_adds_concealment(random, random_win, settings) -> 
     for _ in range(HANDS):
         hand = random_win(random)
         if not hand.hidden:
-            added = {line.fan for line in count(hand, settings).fans}
+            added = {line.id for line in count(hand, settings).fans}
             assert added & hidden <= ({"mcr-12"} if all("kong" in m.kind for m in hand.melds) else set())

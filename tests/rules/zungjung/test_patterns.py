@@ -88,7 +88,7 @@ HANDS: dict[str, tuple[str, dict[str, Any], dict[str, int], int]] = {
 )
 def test_pattern_in_its_hand(text, how, points, total, judge) -> None:
     counted = judge(text, **how)
-    assert {line.pattern.removeprefix("zj-"): line.points for line in counted.patterns} == points
+    assert {line.id.removeprefix("zj-"): line.points for line in counted.patterns} == points
     assert counted.total == total
 
 
@@ -172,7 +172,7 @@ def test_concealed_kong_voids_heaven(judge) -> None:
 )
 def test_concealed_triplets(text, drawn, pattern, judge) -> None:
     counted = judge(text, self_drawn=drawn)
-    ours = [line.pattern for line in counted.patterns if line.pattern.startswith("zj-4.2")]
+    ours = [line.id for line in counted.patterns if line.id.startswith("zj-4.2")]
     assert ours == ([pattern] if pattern else [])
 
 
@@ -192,7 +192,7 @@ def test_concealed_triplets(text, drawn, pattern, judge) -> None:
 def test_concealed_hand_is_of_regular_hands_only(text: str, concealed: bool, judge) -> None:
     for drawn in (False, True):
         counted = judge(text, self_drawn=drawn)
-        assert ("zj-1.2" in {line.pattern for line in counted.patterns}) == concealed
+        assert ("zj-1.2" in {line.id for line in counted.patterns}) == concealed
 
 
 @pytest.mark.rule("ZJ-S3")
@@ -209,13 +209,13 @@ def test_readings_come_highest_first_and_are_never_mixed(hand, settings, judge) 
 def test_replacement_tile_of_any_kong_is_a_self_draw(judge) -> None:
     for kong in ("{C1111}", "[C1111 big]", "[C1111 small]"):
         counted = judge(f"{kong} D456 B789 RRR D55", self_drawn=True, kong=True)
-        assert "zj-9.2" in {line.pattern for line in counted.patterns}
+        assert "zj-9.2" in {line.id for line in counted.patterns}
 
 
 @pytest.mark.rule("ZJ-C7")
 def test_robbed_tile_is_claimed_and_counts_no_last_tile(judge) -> None:
     counted = judge("C123 D46 B789 RRR B55 D5*", kong=True)
-    assert {line.pattern for line in counted.patterns} == {"zj-1.2", "zj-3.1", "zj-9.3"}
+    assert {line.id for line in counted.patterns} == {"zj-1.2", "zj-3.1", "zj-9.3"}
 
 
 def test_every_pattern_has_its_hand() -> None:

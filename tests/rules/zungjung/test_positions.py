@@ -78,14 +78,14 @@ HANDS: dict[str, tuple[str, dict[str, Any], dict[str, int], int]] = {
 )
 def test_position_is_counted_as_the_rule_file_says(text, how, points, total, judge) -> None:
     counted = judge(text, **how)
-    assert {line.pattern.removeprefix("zj-"): line.points for line in counted.patterns} == points
+    assert {line.id.removeprefix("zj-"): line.points for line in counted.patterns} == points
     assert (counted.total, counted.legal) == (total, True)
 
 
 @pytest.mark.rule("ZJ-S3")
 def test_z14_self_drawn_is_worth_the_same_both_ways(judge) -> None:
     counted = judge("[RRR] B11 D77788899 D9*", self_drawn=True)
-    added = {line.pattern for line in counted.patterns}
+    added = {line.id for line in counted.patterns}
     assert counted.total == 170
     assert added in (
         {"zj-3.1", "zj-5.1.3", "zj-8.1.1"},
@@ -97,7 +97,7 @@ def test_z14_self_drawn_is_worth_the_same_both_ways(judge) -> None:
 def test_z17_heaven_alone(judge) -> None:
     setting = "zj.heaven_nine_gates=heaven_only"
     counted = judge("C1112345678999 C5*", setting, **HEAVEN)
-    assert (counted.total, [line.pattern for line in counted.patterns]) == (155, ["zj-9.4.1"])
+    assert (counted.total, [line.id for line in counted.patterns]) == (155, ["zj-9.4.1"])
     assert judge("B222 C444 D666 D888 W W*", setting, **HEAVEN).total == 315
     assert judge("C1112345678999 C5*", setting, self_drawn=True).total == 480
 

@@ -74,8 +74,8 @@ def test_lines_add_up_to_the_limit_with_one_pattern_of_a_series(random, random_w
         for counted in counts(hand, settings):
             lines = counted.patterns
             assert counted.added == sum(line.points for line in lines)
-            assert all(line.points == line.times * patterns[line.pattern].points for line in lines)
-            series = [patterns[line.pattern].series for line in lines]
+            assert all(line.points == line.times * patterns[line.id].points for line in lines)
+            series = [patterns[line.id].series for line in lines]
             assert len(series) == len(set(series))
             if counted.limit == "listed":
                 assert len(lines) == 1
@@ -83,8 +83,8 @@ def test_lines_add_up_to_the_limit_with_one_pattern_of_a_series(random, random_w
             else:
                 assert counted.total == max(1, min(counted.added, 320))
             assert (counted.limit == "compound") == (counted.total < counted.added)
-            left_out = {one.pattern for one in counted.not_counted}
-            assert left_out.isdisjoint(line.pattern for line in lines)
+            left_out = {one.id for one in counted.not_counted}
+            assert left_out.isdisjoint(line.id for line in lines)
             melded = [tile for meld in hand.melds for tile in meld.tiles]
             tiles = [tile for group in counted.reading for tile in group]
             assert sorted(tiles) == sorted([*hand.concealed, hand.winning, *melded])
@@ -95,7 +95,7 @@ def test_claiming_a_set_conceals_nothing(random, random_win, settings) -> None:
     for _ in range(HANDS):
         hand = random_win(random)
         if not hand.hidden:
-            assert hidden.isdisjoint(line.pattern for line in count(hand, settings).patterns)
+            assert hidden.isdisjoint(line.id for line in count(hand, settings).patterns)
 
 
 @pytest.mark.rule("ZJ-S1")

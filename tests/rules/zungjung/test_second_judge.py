@@ -148,5 +148,5 @@ def test_no_way_to_lay_the_hand_out_is_worth_more(random_win, settings) -> None:
         if counted.form is None:
             continue
         assert counted.total == best_total(hand), hand
-        seen.update(line.pattern for line in counted.patterns)
+        seen.update(line.id for line in counted.patterns)
     assert len(seen) >= 35

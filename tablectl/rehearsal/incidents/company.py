@@ -1,0 +1,91 @@
+"""Who makes and who settles the incidents: the director, the chief, a jury of three, players who sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tablectl.api.client import Client
+from tablectl.api.registry import PLAYERS
+from tablectl.rehearsal.courses import CASE
+from tablectl.rehearsal.docket import Court
+from tablectl.rehearsal.incidents.director import Director, Say
+from tablectl.rehearsal.incidents.schedule import schedule
+from tablectl.rehearsal.referee import Referee
+from tablectl.rehearsal.voice import Voice
+from tablectl.rules.model import Ruleset
+
+JURY = ("judge 1", "judge 2", "judge 3")
+ClientOf = Callable[[str, str], Client]  # by actor and role
+Seen = Callable[[str, dict[str, Any]], None]
+
+STATEMENTS = {
+    "dawdle": "he has thought for a long time",
+    "draw_early": "he drew before anybody could call",
+    "call_late": "the next one had drawn already",
+    "call_empty": "he called and showed nothing",
+    "expose": "he laid them open though nobody had discarded",
+    "drop_tile": "all of us have seen the tile",
+    "too_few": "he has one tile too few",
+    "too_many": "he took two tiles",
+    "false_win": "that is not a win",
+    "call_referee": "whose turn is it",
+}
+
+
+class Company:
+    """All who take part in a session with incidents besides the referee and the players at the table."""
+
+    def __init__(self, seed: int | str, rules: Ruleset, hands: int) -> None:
+        self.rules = rules
+        self.plan = schedule(seed, hands)
+        self.director: Director | None = None
+        self._clients: ClientOf | None = None
+        self._say: Say | None = None
+
+    def arrive(self, clients: ClientOf, say: Say) -> None:
+        """Take places: ``clients`` connects an actor, ``say`` speaks to the table."""
+        self._clients, self._say = clients, say
+        self.director = Director(self.plan, self.rules, say)
+
+    def hearing(self, seen: Seen) -> Seen:
+        """``seen``, the director hearing it first."""
+        assert self.director is not None
+        director = self.director
+
+        def both(kind: str, what: dict[str, Any]) -> None:
+            director.seen(kind, what)
+            seen(kind, what)
+
+        return both
+
+    def court(self, referee: Referee) -> Court:
+        """Who rules on cases together with a referee."""
+        assert self._clients is not None and self.director is not None
+
+        def voice(actor: str, role: str) -> Voice:
+            assert self._clients is not None
+            return Voice(self._clients(actor, role), referee.report)
+
+        return Court(
+            referee.voice,
+            self.rules,
+            referee.wait,
+            chief=voice("chief", "chief"),
+            jury=[voice(member, "referee") for member in JURY],
+            players={player: voice(player, "player") for player in PLAYERS},
+            seen=self._seen,
+            course=self.director.course,
+            statements=self._statements,
+        )
+
+    async def _seen(self) -> str:
+        assert self._say is not None
+        return await self._say("dropped")
+
+    def _statements(self, case: CASE) -> Sequence[tuple[str, str]]:
+        """What the table says about a case."""
+        assert self.director is not None
+        incident = self.director.of(case["no"])
+        said = STATEMENTS.get(incident.kind.name, "") if incident is not None else ""
+        return [("", said)] if said else []
