@@ -10,7 +10,7 @@ from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.endpoint import Endpoint
 from protocols.driver import Counters
-from protocols.vocabulary import EventKind, Operation, Refusal, StoreState, TopState
+from protocols.vocabulary import EventKind, Fault, Operation, Refusal, StoreState, TopState
 from sim.firmware import generate
 from sim.firmware.lockstep import Firmware, Inputs
 
@@ -190,3 +190,19 @@ def test_what_the_ring_has_lost_is_said_and_the_rest_sent() -> None:
     for _ in range(10):  # the line has room for a few at a time
         found += line.ask(after_us=100)
     assert set(events_of(found)) == set(range(newest - 63, newest + 1))
+
+
+def test_limits_that_contradict_each_other_are_a_fault() -> None:
+    line = Line()
+    line.greet()
+    line.board.step(2000, replace(REST, sensors=REST.sensors | 1))
+    (status,) = [one for one in line.ask(m.StatusAsk(1)) if isinstance(one, m.Status)]
+    assert status.faults[0] == Fault.LIMITS_CONFLICT
+    assert (line.ask(m.Operate(256, Operation.RAISE, 255, 1, 0))[-1]) != m.Accepted(256, 0, Operation.RAISE)
+
+
+def test_no_lamp_is_lit_at_boot() -> None:
+    line = Line()
+    line.ask()
+    lamp, side, dealer = (line.board.outputs >> shift & 7 for shift in (19, 22, 25))
+    assert (lamp, side, dealer) == (0, 4, 4)

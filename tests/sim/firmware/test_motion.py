@@ -288,3 +288,27 @@ def test_a_drum_that_turns_for_nothing_is_given_up() -> None:
         assert not (await bench.host.status()).faults
 
     on_bench(story)
+
+
+def test_a_build_can_be_paused_again_and_again() -> None:
+    async def story(bench: Bench) -> None:
+        build = bench.host.send(Operation.BUILD, hand=1)
+        await pause(14.0)
+        for _ in range(4):
+            assert (await bench.host.order(Operation.PAUSE)).stage is Stage.DONE
+            resume = bench.host.send(Operation.RESUME)
+            await pause(4.0)
+        assert (await bench.host.ended(resume)).value == (await bench.host.ended(build)).value == 144
+        assert bench.plant.drum.full(bench.plant.drum.rows()) == [True] * 4
+
+    on_bench(story)
+
+
+def test_a_purge_turns_the_drum_back() -> None:
+    async def story(bench: Bench) -> None:
+        bench.host.send(Operation.PURGE)
+        await pause(1.0)
+        bench.plant.about_to_touch()
+        assert bench.plant.drum.disc.speed < 0
+
+    on_bench(story)
