@@ -180,7 +180,6 @@ enum progress stack_watch(struct board *board, struct job *job)
     const bool quiet = !heads && (board->table.clock_us - rows->tile_us >= QUIET_US);
     tell_progress(board, job, rows->base);
     if (jammed != NO_SIDE) {
-        job->store_left = STORE_PAUSED;
         return step_broken(job, FAULT_HEAD_JAM, jammed);
     }
     if (all && !drum && !heads) {
@@ -197,7 +196,6 @@ enum progress stack_watch(struct board *board, struct job *job)
         fault_latch(board, FAULT_LAST_TILES_SLOW, NO_SIDE);
     }
     if (board->table.clock_us - rows->began_us >= BUILD_TIMEOUT_US) {
-        job->store_left = STORE_PAUSED;
         return step_broken(job, FAULT_BUILD_TIMEOUT, NO_SIDE);
     }
     return STEP_RUNS;

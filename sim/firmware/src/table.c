@@ -36,7 +36,7 @@ uint8_t table_goal(const struct board *board, uint8_t side)
     const uint8_t rest = stacks % SIDES;
     /* as even as they go, the first and the third side longer */
     const bool longer = (rest == 1u) ? (side == 0u) : ((rest == 2u) ? (side % 2u == 0u) : (side < rest));
-    return (uint8_t)(stacks / SIDES + ((longer && (rest != 0u)) ? 1u : 0u));
+    return (uint8_t)(stacks / SIDES + (longer ? 1u : 0u));
 }
 
 bool table_rows_full(const struct board *board)
@@ -220,10 +220,7 @@ void table_build_by_itself(struct board *board)
 void table_toggle_centre(struct board *board)
 {
     const uint8_t operation = board->table.centre_open ? OP_CLOSE_BY_KEY : OP_OPEN_BY_KEY;
-    struct job *job = start(board, operation, tracks_of[operation]);
-    if (job != NULL) {
-        enter(board, job);
-    }
+    (void)start(board, operation, tracks_of[operation]);
 }
 
 bool table_loaded(struct board *board)

@@ -296,6 +296,7 @@ def test_a_build_can_be_paused_again_and_again() -> None:
         await pause(14.0)
         for _ in range(4):
             assert (await bench.host.order(Operation.PAUSE)).stage is Stage.DONE
+            assert (await bench.host.status()).store is StoreState.PAUSED
             resume = bench.host.send(Operation.RESUME)
             await pause(4.0)
         assert (await bench.host.ended(resume)).value == (await bench.host.ended(build)).value == 144
