@@ -13,7 +13,7 @@ from protocols.vocabulary import Operation, Order, Stage
 
 JOURNAL = bytes(range(16))
 ID_STEP = 256
-PATIENCE_S = 300.0
+PATIENCE_S = 400.0
 T = TypeVar("T")
 
 

@@ -34,6 +34,7 @@ from sim.timebase import wall_seconds
 from tablectl.rehearsal import guest as hand
 
 SEED = 1
+UNSEEN = ("na.host", "na.unobserved")  # of any board
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,9 @@ def told(report: Report) -> bool:
     """Show what the suite says; True when the board keeps all it was asked."""
     for result in report.failed:
         print(f"  broken: {result.requirement} {result.evidence.key} {result.evidence.facts}")
+    for result in report.not_applicable:
+        if result.evidence.key not in UNSEEN:
+            print(f"  not asked: {result.requirement} {result.evidence.key} {result.evidence.facts}")
     counts = [len(part) for part in (report.passed, report.failed, report.not_applicable)]
     print("  requirements: {} kept, {} broken, {} not to be seen from outside".format(*counts))
     return not report.failed

@@ -14,7 +14,7 @@ import pytest
 from sim.firmware.build import SANITIZERS, SOURCE, WARNINGS, compiler, library, run, sources
 
 HERE = Path(__file__).parent
-NOISE_BYTES = 40_000
+NOISE_BYTES = 20_000
 HEADERS = {"stddef.h", "stdint.h", "stdbool.h"}  # those a bare compiler brings itself
 
 

@@ -10,7 +10,7 @@ from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.endpoint import Endpoint
 from protocols.driver import Counters
-from protocols.vocabulary import EventKind, Operation, Refusal, StoreState, TopState
+from protocols.vocabulary import EventKind, Fault, Operation, Refusal, StoreState, TopState
 from sim.firmware import generate
 from sim.firmware.lockstep import Firmware, Inputs
 
@@ -22,8 +22,9 @@ BUDGET = 4096  # bytes of RAM, all buffers included
 class Line:
     """A host of one board that speaks when it is told to."""
 
-    def __init__(self, **more: int) -> None:
-        self.board = Firmware(REST, **more)
+    def __init__(self, pins: Inputs = REST, **more: int) -> None:
+        self.pins = pins
+        self.board = Firmware(pins, **more)
         self.end = Endpoint("host", Counters())
         self.now_us = 0
 
@@ -32,7 +33,7 @@ class Line:
         for message in messages:
             self.end.send(message)
         self.board.receive(self.now_us, self.end.drain())
-        self.board.step(self.now_us, REST)
+        self.board.step(self.now_us, self.pins)
         return self.end.feed(self.board.transmit())
 
     def greet(self) -> list[Message]:
@@ -190,3 +191,32 @@ def test_what_the_ring_has_lost_is_said_and_the_rest_sent() -> None:
     for _ in range(10):  # the line has room for a few at a time
         found += line.ask(after_us=100)
     assert set(events_of(found)) == set(range(newest - 63, newest + 1))
+
+
+def test_limits_that_contradict_each_other_are_a_fault() -> None:
+    line = Line()
+    line.greet()
+    line.board.step(2000, replace(REST, sensors=REST.sensors | 1))
+    (status,) = [one for one in line.ask(m.StatusAsk(1)) if isinstance(one, m.Status)]
+    assert status.faults[0] == Fault.LIMITS_CONFLICT
+    assert (line.ask(m.Operate(256, Operation.RAISE, 255, 1, 0))[-1]) != m.Accepted(256, 0, Operation.RAISE)
+
+
+def test_no_lamp_is_lit_at_boot() -> None:
+    line = Line()
+    line.ask()
+    lamp, side, dealer = (line.board.outputs >> shift & 7 for shift in (19, 22, 25))
+    assert (lamp, side, dealer) == (0, 4, 4)
+
+
+def test_a_set_that_stands_at_boot_is_ready_and_counted() -> None:
+    rows = replace(REST, sensors=REST.sensors | 0xFF << 14)  # full, and something in each
+    line = Line(rows)
+    line.greet()
+    (status,) = line.ask(m.StatusAsk(1))
+    assert isinstance(status, m.Status)
+    assert (status.store, tuple(status.store_stacks)) == (StoreState.READY, (17, 17, 17, 17))
+    said = line.ask(m.Operate(256, Operation.BUILD, 255, 1, 0))
+    assert said == [m.Accepted(256, 0, Operation.BUILD), m.Done(256, 0, Operation.BUILD, 136)]
+    (again,) = line.ask(m.Operate(256, Operation.BUILD, 255, 1, 0))
+    assert again == m.Done(256, 0, Operation.BUILD, 136)

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from protocols.atp.dictionary import TIMING
-from protocols.vocabulary import EventKind, Fault, Lamp, Operation, Refusal, SeatKey, Stage, TopState
+from protocols.driver import Reply
+from protocols.vocabulary import (
+    EventKind,
+    Fault,
+    Lamp,
+    Operation,
+    Refusal,
+    SeatKey,
+    Stage,
+    StoreState,
+    TopState,
+)
 from sim.firmware.plant import pins
 from sim.timebase import pause
 from tests.sim.firmware.bench import Bench, on_bench
@@ -208,5 +219,96 @@ def test_lamps_hold_while_nobody_is_heard() -> None:
         bench.line.unplug()
         await pause(3)
         assert bench.plant.lamp is Lamp.HOLD
+
+    on_bench(story)
+
+
+def progress_of(bench: Bench, id: int) -> list[int]:
+    told = [one.percent for one in bench.host.of(Reply) if one.id == id and one.stage is Stage.PROGRESS]
+    return [*dict.fromkeys(told)]  # an order that takes long is asked after
+
+
+def test_progress_tells_of_people_and_then_of_stacks() -> None:
+    async def story(bench: Bench) -> None:
+        build = bench.host.send(Operation.BUILD, hand=1)
+        await bench.host.ended(build)
+        assert progress_of(bench, build) == [10, 20, 30, 40, 50, 60, 70, 80, 90]
+        up = bench.host.send(Operation.RAISE, hand=1, side=3)
+        await bench.host.ended(up)
+        assert progress_of(bench, up) == [10, 20, 30]
+        again = bench.host.send(Operation.BUILD, hand=2)
+        await bench.host.ended(again)
+        assert progress_of(bench, again)[-1] == 90
+
+    on_bench(story)
+
+
+def test_the_dealers_lamp_is_lit_when_the_walls_stand() -> None:
+    async def story(bench: Bench) -> None:
+        dealers: list[int] = []
+        bench.helper.walls_up = dealers.append  # type: ignore[method-assign]
+        await bench.host.order(Operation.BUILD, hand=1)
+        await bench.host.order(Operation.RAISE, hand=1, side=2)
+        await pause(0.1)
+        assert dealers == [2]
+
+    on_bench(story)
+
+
+def test_home_leaves_every_axis_at_its_reference() -> None:
+    async def story(bench: Bench) -> None:
+        bench.helper.helps = False
+        bench.plant.centre.top = 1 / 3.5  # slower than a turn of the chain
+        bench.host.send(Operation.BUILD, hand=1)
+        await pause(3.8)
+        assert bench.plant.centre.up
+        bench.host.driver.stop()
+        await bench.host.until(lambda: any(e.kind is EventKind.STOPPED for e in bench.host.events))
+        await bench.host.order(Operation.HOME)
+        await pause(0.5)
+        assert bench.plant.centre.down
+        assert bench.plant.chain.down
+        assert all(tray.down for tray in bench.plant.trays)
+        assert bench.plant.at_rest
+
+    on_bench(story)
+
+
+def test_a_drum_that_turns_for_nothing_is_given_up() -> None:
+    async def story(bench: Bench) -> None:
+        bench.plant.drum.disc.stuck = True
+        reply = await bench.host.order(Operation.BUILD, hand=1)
+        assert (reply.stage, reply.fault) == (Stage.FAILED, Fault.BUILD_TIMEOUT)
+        status = await bench.host.status()
+        assert [fault for fault, _ in status.faults] == [Fault.LAST_TILES_SLOW, Fault.BUILD_TIMEOUT]
+        assert (status.store, status.homed) == (StoreState.PAUSED, False)
+        bench.plant.drum.disc.stuck = False
+        await bench.host.order(Operation.CLEAR_FAULT)
+        assert (await bench.host.order(Operation.BUILD, hand=1)).value == 144
+        assert not (await bench.host.status()).faults
+
+    on_bench(story)
+
+
+def test_a_build_can_be_paused_again_and_again() -> None:
+    async def story(bench: Bench) -> None:
+        build = bench.host.send(Operation.BUILD, hand=1)
+        await pause(14.0)
+        for _ in range(4):
+            assert (await bench.host.order(Operation.PAUSE)).stage is Stage.DONE
+            resume = bench.host.send(Operation.RESUME)
+            await pause(4.0)
+        assert (await bench.host.ended(resume)).value == (await bench.host.ended(build)).value == 144
+        assert bench.plant.drum.full(bench.plant.drum.rows()) == [True] * 4
+
+    on_bench(story)
+
+
+def test_a_purge_turns_the_drum_back() -> None:
+    async def story(bench: Bench) -> None:
+        bench.host.send(Operation.PURGE)
+        await pause(1.0)
+        bench.plant.about_to_touch()
+        assert bench.plant.drum.disc.speed < 0
 
     on_bench(story)

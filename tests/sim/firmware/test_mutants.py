@@ -1,0 +1,53 @@
+"""Faults can be planted, they are found, and the list of the last run is of these sources."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sim.firmware.board import hosted
+from sim.firmware.build import SOURCE, library
+from sim.firmware.conform import Broke, check, stop_at_first
+from sim.firmware.lockstep import load
+from sim.firmware.mutants.operators import Mutant, mutants, sample
+from sim.firmware.mutants.outcomes import explanations, last_run
+
+LEAST, SHARE = 60, 0.95
+
+
+def test_many_slips_can_be_made_and_each_changes_one_line() -> None:
+    found = list(mutants(SOURCE))
+    assert len({(one.file, one.line) for one in found}) > 5 * LEAST
+    assert all(one.before != one.after for one in found)
+
+
+def test_a_sample_is_the_same_for_the_same_seed() -> None:
+    assert sample(SOURCE, 20, 7) == sample(SOURCE, 20, 7) != sample(SOURCE, 20, 8)
+
+
+def test_a_planted_slip_is_noticed(tmp_path: Path) -> None:
+    sources = tmp_path / "src"
+    shutil.copytree(SOURCE, sources)
+    line = "        send_stage(board, order, 0u);"
+    number = (SOURCE / "session.c").read_text("utf-8").split("\n").index(line) + 1
+    Mutant("session.c", number, "forgotten", line, ";").plant(sources)
+    boot = partial(hosted, code=load(library(sources, cache=tmp_path)))
+    with pytest.raises(Broke):
+        check(boot, told=stop_at_first)
+
+
+def test_the_list_is_long_enough_and_every_survivor_is_explained() -> None:
+    faults = last_run()
+    assert len(faults) >= LEAST
+    survived = [fault for fault in faults if not fault.by]
+    assert len(survived) <= (1 - SHARE) * len(faults)
+    assert {fault.name for fault in survived} == set(explanations())
+
+
+def test_the_list_is_of_these_sources() -> None:
+    texts = {path.name: path.read_text("utf-8") for path in SOURCE.glob("*.c")}
+    gone = [fault.name for fault in last_run() if fault.text not in texts[fault.file]]
+    assert not gone, "run `make mutants`"
