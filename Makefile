@@ -12,7 +12,7 @@ ATHERIS := atheris==3.0.0
 FUZZ_S ?= 600
 ARGS ?=
 
-.PHONY: demo test test-long matrix fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
+.PHONY: demo test test-long matrix hil mutants fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -26,6 +26,15 @@ test-long: $(STAMP)
 # Every scenario at every endpoint, and 500 rounds of connecting at each; writes docs/hil.md.
 matrix: $(STAMP)
 	$(BIN)/python -m tablectl.rehearsal.scenarios --rounds 500 $(ARGS)
+
+# The firmware on emulated microcontrollers and behind a real kernel. Installs nothing: what is missing is said.
+hil: $(STAMP)
+	$(BIN)/python -m tablectl.rehearsal.hardware $(ARGS)
+
+# Faults planted in the firmware, one at a time: does the conformance suite notice?
+mutants: $(STAMP)
+	$(BIN)/python -m sim.firmware.mutants --json sim/firmware/mutants/outcomes.json $(ARGS) \
+		--then $(BIN)/python -m pytest -q tests/sim/firmware/test_lockstep.py tests/sim/firmware/test_motion.py
 
 # Coverage-guided, FUZZ_S seconds in all; the fuzzer lives in an environment of its own.
 fuzz: $(FUZZ_STAMP)
@@ -47,10 +56,12 @@ contract: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m protocols.atp.spec
+	$(BIN)/python -m sim.firmware.generate
 	$(BIN)/python docs/generate.py
 
 docs-check: $(STAMP)
 	$(BIN)/python -m protocols.atp.spec --check
+	$(BIN)/python -m sim.firmware.generate --check
 	$(BIN)/python docs/generate.py --check
 
 check: lint types contract docs-check

@@ -11,6 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import config_page
+import conformance_page
+import penalties_page
 import rules_coverage
 import turn_clock
 
@@ -112,11 +114,23 @@ def coverage() -> str:
     return rules_coverage.page(NOTE)
 
 
+def conformance() -> str:
+    """docs/conformance.md."""
+    return conformance_page.page(NOTE)
+
+
+def penalties() -> str:
+    """docs/penalties.md."""
+    return penalties_page.page(NOTE)
+
+
 PAGES = {
     "machines.md": machines,
     "commands.md": commands,
     "config.md": configuration,
     "rules-coverage.md": coverage,
+    "conformance.md": conformance,
+    "penalties.md": penalties,
     "images/turn-clock.svg": turn_clock.picture,
 }
 

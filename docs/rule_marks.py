@@ -2,12 +2,14 @@
 
 A mark whose rule is written in a table (``pytest.param(*row, marks=pytest.mark.rule(row[3]))``) names every
 id in the literals its loop goes through; a mark made of anything else names nothing that can be read here.
+Scenarios name their rules in their files.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +24,11 @@ def marks(folder: Path) -> Marks:
         place = path.relative_to(folder.parent).as_posix()
         for test, rule in of_module(ast.parse(path.read_text(encoding="utf-8"))):
             found.setdefault(rule, set()).add(f"{place}::{test}")
+    for path in sorted((folder / "scenarios").glob("*.toml")):
+        place = path.relative_to(folder.parent).as_posix()
+        for scenario in tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]:
+            for rule in scenario["articles"]:
+                found.setdefault(rule, set()).add(f"{place}::{scenario['id']}")
     return found
 
 

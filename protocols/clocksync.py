@@ -2,11 +2,11 @@
 
 Every sample is a certainty: the board read its clock between ``sent`` and ``received``. Carried to another
 moment by a clock whose rate is known within bounds, each sample leaves an interval, and the truth lies in
-all of them. The estimate inside is the line midway between the latest beginnings and the earliest ends: each
-way is judged by its own quickest frames, so a line that delays at random is soon known to a fraction of its
-delay, and outliers (a host that was kept waiting, a frame sent twice) do not count. The uncertainty is the distance to the
-farther edge of what is certain, and never below half the quickest round trip, for nothing tells how a
-round trip is shared between there and back.
+all of them. The estimate inside is the line midway between the latest beginnings and the earliest ends:
+each way is judged by its own quickest frames, so a line that delays at random is soon known to a fraction of
+its delay, and outliers (a host that was kept waiting, a frame sent twice) do not count. The uncertainty is
+the distance to the farther edge of what is certain, and never below half the quickest round trip, for
+nothing tells how a round trip is shared between there and back.
 """
 
 from __future__ import annotations
@@ -60,6 +60,11 @@ class ClockSync:
         self._host0 = 0.0
         self._least = 0.0  # width of the quickest exchange
         self._fitted = True  # the line is that of all samples
+
+    @property
+    def known(self) -> int:
+        """How many exchanges the time rests on."""
+        return len(self._bounds)
 
     @property
     def restless(self) -> bool:

@@ -371,7 +371,7 @@ def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
             run(home, block)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """A home in which a daemon and a simulated table run."""
     home = Home(tmp_path_factory.mktemp("home"))

@@ -8,29 +8,18 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from protocols.atp import messages as m
-from protocols.atp.codec import Message
 from protocols.atp.dictionary import DICTIONARY, TIMING
 from protocols.atp.translate import PARTS
 from protocols.conformance.evidence import Broken, NotApplicable, named
 from protocols.conformance.settings import NoBoard, Settings
+from protocols.conformance.stages import FINAL, FinalMessage, StageMessage, queried, stage_message, stage_of
 from protocols.conformance.talk import Answer, Talk
 from protocols.conformance.wire import Heard
 from protocols.errors import TransportError
 from protocols.transports.base import Opener
-from protocols.vocabulary import NO_SIDE, Capability, Operation, Refusal, Stage
+from protocols.vocabulary import NO_SIDE, Capability, Operation, Refusal
 
 R = TypeVar("R")
-StageMessage = m.Accepted | m.Refused | m.Progress | m.Done | m.Failed | m.Unknown
-FinalMessage = m.Refused | m.Done | m.Failed
-STAGES: dict[type[Message], Stage] = {
-    m.Accepted: Stage.ACCEPTED,
-    m.Refused: Stage.REFUSED,
-    m.Progress: Stage.PROGRESS,
-    m.Done: Stage.DONE,
-    m.Failed: Stage.FAILED,
-    m.Unknown: Stage.UNKNOWN,
-}
-FINAL = (m.Refused, m.Done, m.Failed)
 ID_STEP = 256
 NOBODY_KNOWS = 200  # an operation of no version
 VERSION = DICTIONARY.version
@@ -88,13 +77,17 @@ class Bench(Talk):
 
     async def restart(self) -> None:
         """Switch the board off and on and get to know it again. Raises ``NotApplicable``, ``NoBoard``."""
+        await self.off_and_on()
+        await self.greet()
+
+    async def off_and_on(self) -> None:
+        """Switch the board off and on, and say nothing. Raises ``NotApplicable`` where nobody can."""
         if self.settings.restart is None:
             raise NotApplicable("no_restart")
         with self.hushed():
             await self.settings.restart()
             self.begin_era()
             await self.reopen()
-        await self.greet()
 
     async def reopen(self) -> None:
         """Open the port anew if it went away with the board. Raises ``TransportError``."""
@@ -272,28 +265,3 @@ class Bench(Talk):
             except (Broken, NotApplicable) as outcome:
                 future.set_exception(outcome)
         return await self._acts[name]  # type: ignore[no-any-return]
-
-
-def stage_message(heard: Heard) -> StageMessage | None:
-    """The stage of an order a frame tells, None for any other."""
-    return heard.message if isinstance(heard.message, tuple(STAGES)) else None  # type: ignore[return-value]
-
-
-def queried(said: StageMessage) -> bool:
-    """True when it answers a query."""
-    return not isinstance(said, m.Unknown) and bool(said.queried)
-
-
-def expect_refused(said: Message, operation: str, *reasons: Refusal) -> None:
-    """Raise ``Broken`` unless an order was refused for one of these reasons."""
-    if not isinstance(said, m.Refused):
-        raise Broken("not_refused", operation=operation, stage=stage_of(said).name)
-    if said.refusal not in reasons:
-        wanted = ", ".join(reason.name for reason in reasons)
-        refusal = named(Refusal, said.refusal)
-        raise Broken("wrong_refusal", operation=operation, refusal=refusal, wanted=wanted)
-
-
-def stage_of(message: Message) -> Stage:
-    """The stage a message tells."""
-    return STAGES[type(message)]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocols.atp.board import BoardSession
-from sim.faulty import events, greetings, lines, orders, tables
+from sim.faulty import events, greetings, lines, orders, stops, tables
 from sim.world import SimTable
 
 
@@ -75,10 +75,10 @@ SESSIONS: Sessions = {
     "ATP-R55": (orders.CannotHome,),
     "ATP-R56": (orders.CannotSetProfile,),
     "ATP-R57": (orders.WrongReason, orders.TakesBadArguments),
-    "ATP-R58": (orders.StopsTwice, orders.IgnoresStop),
-    "ATP-R59": (orders.SilentAtRest,),
-    "ATP-R60": (orders.StoppedAtOnce,),
-    "ATP-R61": (orders.BlamesMotor,),
+    "ATP-R58": (stops.StopsTwice, stops.IgnoresStop),
+    "ATP-R59": (stops.SilentAtRest,),
+    "ATP-R60": (stops.StoppedAtOnce,),
+    "ATP-R61": (stops.BlamesMotor,),
     "ATP-R62": (events.EventlessStop, events.EventEachStop),
     "ATP-R63": (events.NeverStopped,),
     "ATP-R64": (events.HomedAnyhow,),
@@ -93,7 +93,7 @@ SESSIONS: Sessions = {
     "ATP-R73": (greetings.NeverBeats, greetings.SlowBeats),
     "ATP-R74": (greetings.DeafToBeats,),
     "ATP-R75": (greetings.BeatsAtRest, greetings.BeatsBehind),
-    "ATP-R77": (orders.PlainSilence,),
+    "ATP-R77": (stops.PlainSilence,),
     "ATP-R78": (greetings.BeatsAlone,),
     "ATP-R79": (greetings.ForgetsGreeting,),
     "ATP-R80": (events.ClockJumpsBack,),

@@ -311,6 +311,9 @@ COMMANDS: tuple[CommandSpec, ...] = (
         Arg("seat", "seat", True, positional=True),
         Arg("tiles", "number", True, high=MAX_HELD, positional=True, help="arg.counted"),
     ), "referee", ("hand",)),
+    CommandSpec("tile read", (
+        Arg("seat", "seat", True, positional=True), Arg("tile", "tile", True, positional=True),
+    ), "player", ("play",)),
     CommandSpec("meld wrong", (
         Arg("seat", "seat", True, positional=True),
         Arg("meld", "number", low=1, high=MAX_MELDS, help="arg.which_meld"),

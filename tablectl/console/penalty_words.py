@@ -95,8 +95,11 @@ def _costs(one: Measure, lang: str) -> Iterator[str]:
 
 
 def _points(one: Measure, lang: str) -> str:
-    key = "penalty.range" if one.up_to else "penalty.points"
-    said = text(key, lang, points=one.points, most=one.up_to)
+    if one.scale:
+        said = text("penalty.points", lang, points=" / ".join(map(str, one.scale)))
+    else:
+        key = "penalty.range" if one.up_to else "penalty.points"
+        said = text(key, lang, points=one.points, most=one.up_to)
     to, when = f"penalty.to_{one.to}", f"penalty.when_{one.when}"
     said += text(to, lang) if known(to) else ""  # to the bank, at hand end: as ever
     return said + (text(when, lang) if known(when) else "")

@@ -36,6 +36,8 @@ def column(doc: dict[str, Any], side: int, lang: str) -> list[Line]:
     if seat.get("flowers"):
         holding.append(text("view.flowers", lang, n=seat["flowers"]))
     lines.append((text("view.points", lang, points=player["points"]) if "points" in player else "", ()))
+    if seat.get("bank_left_us") is not None:
+        holding.append(text("view.bank", lang, left=f"{seat['bank_left_us'] / SECOND_US:.0f}"))
     lines.append((" · ".join(holding), ()))
     lines += [(line, ()) for line in rows_of(seat.get("tiles") or [])]
     for meld in seat.get("melds", []):
@@ -102,9 +104,12 @@ def _state(hand: dict[str, Any], seat: dict[str, Any], side: int, turn: bool, la
 
 
 def _clock(clock: dict[str, Any], turn: bool, lang: str) -> Line:
-    left = (clock.get("limit_us", 0) - clock.get("spent_us", 0)) / SECOND_US
+    """What is left of the turn, with a mark once that is little."""
+    left = clock.get("left_us", clock.get("limit_us", 0) - clock.get("spent_us", 0)) / SECOND_US
     word = text("view.turn", lang) + " " if turn else ""
     if left < 0:
         return clip(f"  {word}{text('view.clock_over', lang, over=f'{-left:.1f}')}", 40), (RED,)
     stands = "" if clock.get("running", True) else " " + text("view.clock_stands", lang)
-    return f"  {word}{text('view.clock', lang, left=f'{left:.1f}')}{stands}", (GREEN,)
+    mark = "! " if clock.get("warned") else ""
+    shown = f"  {mark}{word}{text('view.clock', lang, left=f'{left:.1f}')}{stands}"
+    return clip(shown, 40), (YELLOW,) if mark else (GREEN,)

@@ -19,7 +19,8 @@ from tablectl.game import (
     swap,
 )
 from tablectl.game.asking import Deed
-from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.cases import proposals
+from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.inputs import Command
 from tablectl.game.session import SESSION
 
@@ -210,7 +211,11 @@ def player_late(step: Step, command: Command) -> None:
 
 
 def player_arrive(step: Step, command: Command) -> None:
-    people.arrive(step, str(command.args["player"]))
+    player = people.on(step, str(command.args["player"]))
+    was_late = player.status == "late"
+    people.arrive(step, player.id)
+    if was_late:
+        proposals.came_late(step, player.side, (step.at - step.state.session.started) // SECOND)
 
 
 def leaving(status: str) -> Deed:

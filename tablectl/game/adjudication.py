@@ -18,7 +18,7 @@ from tablectl.rules import verdicts
 from tablectl.rules.errors import HandError
 from tablectl.rules.verdicts.verdict import Verdict
 
-LIMITED = "verdict.penalty_tile"
+LIMITED = "win.penalty_tile"
 
 
 def judge(step: Step) -> None:

@@ -30,6 +30,7 @@ from tablectl.game.inputs import Command
 from tablectl.game.repeats import already_done, once
 from tablectl.game.session import open_hand
 from tablectl.game.state import HandState
+from tablectl.game.watch import calls as watched_calls
 from tablectl.game.watch import told
 
 NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
@@ -151,6 +152,8 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
     if drawn or (not own_turn and hand.turn == side and hand.phase in ("draw", "robbing")):
         play.infer_draw(step, side)
     play.infer_last_draws(step, side)
+    if window is None and hand.turn != side:
+        watched_calls.after_all(step, side, "win", claims.limit_s(step, "win"))
     wins.self_drawn(step, side)
 
 

@@ -19,6 +19,8 @@ NO_TURN = ("taken", "void", "last_draws")  # how a clock ends that measured nobo
 
 def given(hand: HandState, clock: Clock) -> int:
     """µs a referee has given to a clock, or (negative) taken."""
+    if not hand.corrections:  # nearly always, and it is asked after every step
+        return 0
     return sum(c.us for c in hand.corrections if c.of == "turn" and c.clock == clock.no)
 
 
@@ -185,4 +187,13 @@ def measure_again(step: Step, since: int) -> None:
         told = next((i for i in hand.irregularities if i.data.get("turn") == line.no), None)
         if told is not None:
             told.data.update(facts(line))
+            _tell_case(step, line)
             step.publish("event.measured_again", side=line.side, cut_us=cut, over_us=line.over)
+
+
+def _tell_case(step: Step, line: Measurement) -> None:
+    """The case that was proposed of an overtime shows what it was after all."""
+    for case in step.state.cases:
+        finding = case.finding
+        if finding is not None and case.hand == line.hand and finding.facts.get("turn") == line.no:
+            finding.facts.update(facts(line))

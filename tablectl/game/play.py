@@ -9,7 +9,7 @@ from tablectl.game import claims, clocks, immediate, waiting, wall
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, current
 from tablectl.game.state import SINGLE, Discard, Meld, SeatState
-from tablectl.game.watch import bars, counting, melds, penalty_tiles
+from tablectl.game.watch import bars, counting, melds, penalty_tiles, told
 from tablectl.game.watch.counting import own_size
 from tablectl.rules.tiles import is_flower
 
@@ -83,6 +83,7 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
     if end != hand.draw_from:
         step.irregular("wrong_end", side, end=end)
     hand.drawn_tile, hand.fresh = tile, hand.draw_from == "head" == end
+    hand.drawn_at = clocks.played(step) if step.can("draw_sense") else None
     if hand.phase == "robbing":
         claims.kong_replaced(step)
     HAND.fire(step, "replacement_drawn" if hand.phase == "robbing" else "tile_drawn")
@@ -209,6 +210,7 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         if step.watches("empty_kong"):
             step.irregular("empty_kong", side)
     hand.fresh, hand.drawn_tile, hand.after_claim, hand.draw_from = False, "", False, "head"
+    hand.drawn_at = None
     hand.replaces, hand.before_kong = "", []
     waiting.discarded(step)
     clocks.discarded(step, side)
@@ -362,6 +364,16 @@ def kong_key(step: Step, side: int) -> str:
     return reason
 
 
+def lay_unasked(step: Step, side: int, kind: str, tiles: list[str]) -> None:
+    """Tiles were laid open that nobody has called for: of a hand shown while another's win is looked at
+    (MCR-P12, ZJ-P21), else a meld without a claim."""
+    detail = told.moment(step.hand, side)
+    if detail:
+        step.irregular("exposed_tile", side, tiles=tiles, detail=detail)
+    else:
+        step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
+
+
 def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     """Tiles were laid open at a seat."""
     hand = current(step)
@@ -375,7 +387,7 @@ def show_meld(step: Step, side: int, kind: str, tiles: list[str]) -> None:
     if not unshown:
         mended = melds.mended(seat)
         if mended is None and not claims.take_pending(step, side):
-            step.irregular("meld_without_claim", side, word=kind, tiles=tiles)
+            lay_unasked(step, side, kind, tiles)
             return
         unshown = seat.melds[-1:] if mended is None else [mended]
     meld = next((m for m in reversed(unshown) if m.claimed in tiles), unshown[-1])

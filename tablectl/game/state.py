@@ -250,6 +250,7 @@ class HandState:
     draw_from: str = "head"
     after_claim: bool = False  # this turn began with an own chow or pung
     drawn_tile: str = ""  # what the turn seat drew last, where it is read
+    drawn_at: int | None = None  # when it did, as play saw it, where draws are sensed
     fresh: bool = False  # the turn seat drew from the head and has done nothing since
     kong_said: bool = False  # the turn seat has announced a kong that does not lie there yet
     replaces: str = ""  # what the tile of this turn replaces: kong, flower; "" = nothing

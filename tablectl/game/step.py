@@ -20,7 +20,7 @@ from tablectl.game import (
     timeouts,
 )
 from tablectl.game.asking import PendingApproval
-from tablectl.game.cases import appeals, applying, calls, proposals
+from tablectl.game.cases import appeals, applying, calls, proposals, ruling
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import Answer, Effect, Publish
@@ -85,6 +85,7 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
     session.settle(now)
     calls.settle(now)
     holds.settle(now)
+    ruling.measure_again(now)
     told = next((effect for effect in reversed(now.effects) if isinstance(effect, Publish)), None)
     if told is not None:
         state.changed, state.change = n, {"key": told.key, "data": told.data}

@@ -20,11 +20,6 @@ HELD = {"toilet": "hold.timeout_toilet", "medical": "hold.timeout_medical"}
 ENDS = "timeout"  # how such a hold ends: by its own command, not by *resume*
 
 
-def name(side: int) -> str:
-    """The hold of a side's time-out."""
-    return f"timeout {side}"
-
-
 def time_over(step: Step, due: int) -> None:
     """A time-out has lasted as long as planned: say so; it ends when the player is back."""
     for timeout in schedule.away(step.state):
@@ -43,7 +38,7 @@ def grant(step: Step, command: Command) -> dict[str, Any]:
     timeout = TimeOut(step.n, hand.no, side, kind, step.at, minutes * MINUTE, reason_of(command))
     step.state.timeouts.append(timeout)
     step.publish("event.timeout", side=side, kind=kind, minutes=minutes)
-    step.hold(name(side), HELD[kind], ends=ENDS, side=side)
+    step.hold(f"timeout {side}", HELD[kind], ends=ENDS, side=side)
     return {"seat": hand.seats[side].wind, "minutes": minutes}
 
 
@@ -65,7 +60,7 @@ def close(step: Step, timeout: TimeOut) -> int:
     timeout.ended = step.at
     length_us = timeout.ended - timeout.started
     step.publish("event.timeout_over", side=timeout.side, kind=timeout.kind, length_us=length_us)
-    step.release(name(timeout.side))
+    step.release(f"timeout {timeout.side}")
     return length_us
 
 

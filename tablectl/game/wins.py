@@ -12,7 +12,7 @@ from tablectl.game import adjudication, claims, clocks, ledger
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, HandState, WinState
-from tablectl.game.watch import bars, falsewin
+from tablectl.game.watch import bars, calls, falsewin
 from tablectl.rules.verdicts.verdict import Verdict
 
 
@@ -24,6 +24,7 @@ def self_drawn(step: Step, side: int) -> None:
         raise RefusedCommand("refused.not_your_turn", seat=seat.wind)
     bars.refuse(step, side, "win")
     claims.overtaken(step)
+    calls.looked_too_long(step, side)
     claims.declare_win(step, side, "self_drawn")
 
 

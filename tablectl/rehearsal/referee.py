@@ -139,7 +139,7 @@ class Referee:
                 self._soon("win", LOOKS_S, self._judge)
             case "event.held" | "event.released":
                 self._soon("holds", LOOKS_S, self._go_on)
-            case "event.barred" | "event.penalty_tile_dead" if self._aloud is not None:
+            case "event.barred" | "event.unbarred" | "event.penalty_tile_dead" if self._aloud is not None:
                 self._soon(f"barred {data['side']}", GLANCE_S, partial(self._tell, int(data["side"])))
             case _ if key in CASES and self.docket is not None:
                 self._soon("cases", LOOKS_S, self.docket.work)

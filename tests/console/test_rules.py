@@ -57,7 +57,7 @@ def test_list_names_every_ruleset_and_its_base(capsys: Output) -> None:
     lines = said(capsys, "list").splitlines()
     assert [line.split(" ")[0] for line in lines] == list(BOOK)
     assert "extends mcr" in lines[1]
-    assert "provisional: 5" in lines[0]
+    assert "provisional: 6" in lines[0]
     assert "扩展 mcr" in said(capsys, "list", "--lang", "zh")
     assert [one["id"] for one in data(capsys, "list")["rulesets"]] == list(BOOK)
 

@@ -72,6 +72,18 @@ def test_whose_turn_is_a_shape_and_a_word_and_a_clock() -> None:
     assert "turn 12.3 s" in shown
 
 
+def test_a_clock_that_is_nearly_over_has_a_mark_and_the_bank_stands_beside_it() -> None:
+    shown = document()
+    shown["hand"]["clock"] |= {"left_us": 4_100_000, "warned": True}
+    seat = next(seat for seat in shown["hand"]["seats"] if seat["side"] == shown["hand"]["clock"]["side"])
+    seat["bank_left_us"] = 31_600_000
+    english, chinese = (render(shown, EVENTS, lang, 160, False) for lang in ("en", "zh-Hans"))
+    assert "! turn 4.1 s" in english
+    assert "bank 32 s" in english
+    assert "! 轮到 4.1 秒" in chinese
+    assert "总 32 秒" in chinese
+
+
 @pytest.mark.report("B123")
 def test_old_data_says_so_and_is_grey() -> None:
     shown = render(document(), EVENTS, "en", 80, True, age_s=65)

@@ -146,6 +146,25 @@ def test_a_ladder_of_the_session_goes_on_in_the_next_hand(court):
     assert court.won() == {"p0": 30, "p1": 30, "p2": -90, "p3": 30}
 
 
+@pytest.mark.rule("MCR-P1")
+@pytest.mark.parametrize(
+    ("minutes", "points", "effects"),
+    [(10, 10, []), (15, 20, []), (16, 0, ["forfeit_session"])],
+    ids=["up to ten minutes", "up to fifteen", "later"],
+)
+def test_how_late_a_player_comes_decides_what_is_proposed(minutes, points, effects):
+    evening = Evening("mcr")
+    evening.ok("player late", player="p2")
+    evening.wait(minutes * 60)
+    evening.ok("player arrive", player="p2")
+    shown = view(evening.state, evening.now)["cases"][0]["finding"]
+    assert (shown["offence"], shown["proposed"]["points"]) == ("late", points)
+    assert list(shown["proposed"]["effects"]) == effects
+    evening.ok("rule")
+    assert evening.points[2] == 500 - points
+    assert evening.session.player("p2").status == ("forfeited" if effects else "present")
+
+
 # rulings
 
 
@@ -251,6 +270,9 @@ def test_a_dead_hand_lives_again(court):
     court.ok("penalty cancel", case=1, reason="counted again: thirteen")
     assert court.hand.seats[1].no_win == ""
     assert court.case.decision.waived
+    assert [said["side"] for said in court.published("event.unbarred")] == [1], (
+        "whoever told him tells him again"
+    )
 
 
 def test_a_penalty_of_an_earlier_hand_is_for_the_chief(court):

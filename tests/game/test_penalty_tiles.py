@@ -219,6 +219,12 @@ def test_where_tiles_are_not_read_what_is_said_of_them_counts(table):
     t.wait(2.1)
     t.press(SOUTH, "discard")  # nobody says which
     assert shown(t, SOUTH) == [("5s", True), ("5s", True)]
+    assert t.command("tile read", seat="S", tile="5s").outcome == "accepted"
+    assert shown(t, SOUTH) == [("5s", False)]
+    assert t.command("tile read", seat="S", tile="6s").key == "refused.other_tile"
+    assert t.command("tile read", seat="S", tile="5s").outcome == "accepted"  # said already
+    assert shown(t, SOUTH) == [("5s", False)]
+    assert t.command("tile read", seat="N", tile="6s").key == "refused.no_discard"
 
 
 def test_the_document_shows_them_and_they_survive_a_snapshot(dealt):

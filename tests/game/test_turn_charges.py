@@ -168,6 +168,20 @@ def test_a_hold_that_is_known_late_takes_back_what_it_had_cost():
     assert (line.spent, line.found, line.stood) == (10 * SECOND, "in_time", 6 * SECOND)
     assert t.published("event.measured_again")[0]["cut_us"] == 6 * SECOND
     assert t.hand.irregularities[-1].data["over_us"] == 0
+    (case,) = [case for case in t.state.cases if case.finding and case.finding.offence == "overtime"]
+    assert (case.finding.facts["over_us"], case.phase, case.log[-1].text) == (0, "closed", "case.in_time")
+
+
+def test_what_was_ruled_of_it_is_set_aside_as_well():
+    t = begin("zungjung")
+    t.wait(15)
+    turn(t, 1)
+    turn(t, 21)
+    t.command("rule")
+    (case,) = [case for case in t.state.cases if case.finding and case.finding.offence == "overtime"]
+    assert case.decision.points == 5
+    t.press(3, "referee", at=t.now - 10 * SECOND)
+    assert (case.decision.waived, case.decision.actor) == (True, "table")
 
 
 # the reference

@@ -409,6 +409,19 @@ def test_exposed_tiles_are_flagged_by_their_moment(table, rules):
     assert all(one.rule for one in t.hand.irregularities)
 
 
+@pytest.mark.rule("MCR-P12", "ZJ-P21", "CJ-P8")
+@pytest.mark.parametrize("rules", ["mcr", "zungjung", "ccm"])
+def test_a_hand_laid_down_while_another_win_is_looked_at_is_seen_where_tiles_are(dealt, rules):
+    t = dealt(rules)
+    t.discard(EAST, "3m")
+    t.press(SOUTH, "win")
+    t.wait(3.1)
+    assert t.phase == "adjudication"
+    t.show(NORTH, "pung", "SSS")
+    assert signs(t) == ["exposed_tile.before_confirmed"]
+    assert found(t, "exposed_tile")[0].data["tiles"] == ["S", "S", "S"]
+
+
 @pytest.mark.rule("MCR-P13")
 def test_tiles_of_another(table):
     t = table(COUNT, "mcr")

@@ -107,6 +107,7 @@ LADDERS = [
         "false_win_low",
         [{"points": 10, "to": "each", "effects": ["no_win", "tiles_back"]}],
     ),
+    ("mcr-ema", "MCR-E2", "late_selfdraw", WARNED),
     ("mcr-ema", "MCR-E3", "wrong_meld", [{"effects": ["correct_meld"]}]),
     ("mcr-ema", "MCR-E3", "wrong_meld_late", [{"effects": ["no_win"]}]),
     ("mcr-ema", "MCR-E4", "counted_early", [{"points": 10}]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.frame import Frame
-from protocols.conformance.bench import NOBODY_KNOWS, Bench, expect_refused
+from protocols.conformance.bench import NOBODY_KNOWS, Bench
 from protocols.conformance.evidence import Evidence, expect, saw
 from protocols.conformance.register import check
+from protocols.conformance.stages import expect_refused
 from protocols.conformance.wire import VERSION, Heard
 from protocols.vocabulary import Operation, Refusal, Stage
 

@@ -149,13 +149,15 @@ async def replay(bench: Bench, first: int, last: int, wanted: set[int]) -> tuple
     found: set[int] = set()
     start = since = len(bench.wire.heard)
     size = len(wanted) * (m.Event.LAYOUT.size + OVERHEAD)
+    pause = bench.repeat + TIMING.rto_max + bench.under_way(size)  # a board may send a handful at a time
     for _ in range(ROUNDS * ROUNDS):
         since = len(bench.wire.heard)
         bench.wire.send(m.ReplayAsk(first, last))
-        # a board may send a few at a time, each handful after the time-out
-        pause = bench.repeat + bench.under_way(size)
-        while not wanted <= found and await bench.wire.news(bench.now() + pause):
-            found = {_number(heard) for heard in bench.wire.heard[start:]}
+        deadline = bench.now() + pause
+        while not wanted <= found and await bench.wire.news(deadline):
+            known, found = len(found), {_number(heard) for heard in bench.wire.heard[start:]}
+            if len(found) > known:
+                deadline = bench.now() + pause
         if wanted <= found:
             break
     return found, bench.wire.heard[since:]

@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import FINAL, Bench
+from protocols.conformance.bench import Bench
 from protocols.conformance.checks.events import fresh_event
 from protocols.conformance.checks.motion import begin_motion, journey
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FINAL
 from protocols.conformance.wire import Heard
 
 BEATS = 4  # that are waited for

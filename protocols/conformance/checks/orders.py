@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import LIMITS
-from protocols.conformance.bench import NOBODY_KNOWS, Bench, StageMessage, expect_refused, stage_of
+from protocols.conformance.bench import NOBODY_KNOWS, Bench
 from protocols.conformance.checks.bodies import sample_orders
 from protocols.conformance.checks.events import toggle
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import StageMessage, expect_refused, stage_of
 from protocols.vocabulary import NO_SIDE, Capability, Lamp, Operation, Refusal, Stage
 
 STRANGE_PROFILE = 7  # tiles of one set

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import stage_of
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import Operation
 
@@ -28,6 +29,15 @@ class Opening:
 
 
 async def overture(bench: Bench) -> Opening:
+    """What a board says before a hello; one greeted already is switched off and on, if somebody can."""
+    opening = await _ungreeted(bench)
+    if not opening.fresh and bench.settings.restart is not None:
+        await bench.off_and_on()
+        opening = await _ungreeted(bench)
+    return opening
+
+
+async def _ungreeted(bench: Bench) -> Opening:
     """Listen, then ask and order without having said hello."""
     since = await bench.wire.listen(LISTEN)
     opening = Opening(bench.wire.heard[since:], {}, False)

@@ -7,13 +7,14 @@ from itertools import pairwise
 from protocols.atp import messages as m
 from protocols.atp.dictionary import DICTIONARY, TIMING
 from protocols.atp.frame import MAX_STUFFED
-from protocols.conformance.bench import FINAL, Bench
+from protocols.conformance.bench import Bench
 from protocols.conformance.checks.bodies import sample_orders
 from protocols.conformance.checks.events import toggle
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.checks.questions import questions
 from protocols.conformance.evidence import Evidence, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FINAL
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import Operation
 

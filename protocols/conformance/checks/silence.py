@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
-from protocols.conformance.bench import Bench, FinalMessage, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.checks.events import fresh_event
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FinalMessage, stage_of
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import EventKind, Fault, Operation, StoreState
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocols.atp import messages as m
-from protocols.conformance.bench import Bench, FinalMessage, StageMessage, expect_refused, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.checks.motion import arguments, moves
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of
 from protocols.vocabulary import NO_SIDE, EventKind, Fault, Operation, Refusal, StoreState, TopState
 
 TIMES = 3

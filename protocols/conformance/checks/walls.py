@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from protocols.atp import messages as m
-from protocols.conformance.bench import Bench, FinalMessage, StageMessage, stage_of
+from protocols.conformance.bench import Bench
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FinalMessage, StageMessage, stage_of
 from protocols.conformance.talk import Answer
 from protocols.vocabulary import Capability, EventKind, Operation, Refusal, TopState
 

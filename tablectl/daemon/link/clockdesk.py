@@ -1,8 +1,8 @@
 """Who asks the board's clock, when, and who waits for the answer.
 
 Five exchanges in quick succession at connect, so that the first event already has a time; one every five
-seconds afterwards, which also notices a board whose port fell asleep, or four a second while the line delays at
-random; and one whenever somebody asks.
+seconds afterwards, which also notices a board whose port fell asleep, or four a second while the line
+delays at random; and one whenever somebody asks.
 A driver repeats a question until it is answered, so one is enough at a time.
 """
 
@@ -17,7 +17,7 @@ from protocols.driver import ClockSample
 QUICK = 5  # exchanges at connect
 EVERY = 5.0  # seconds between exchanges afterwards
 RESTLESS = 0.25  # seconds between them while the line delays at random
-MANY = 128  # exchanges without a pause at connect on such a line
+MANY = 128  # exchanges without a pause on such a line, at connect and after a clock began anew
 QUICKLY = 1.0  # seconds: on a bad line fewer must do
 SOON = 0.5  # seconds to the next exchange when something is to be looked at again
 UNANSWERED = 2.0  # seconds after which a question is given up and asked anew
@@ -83,7 +83,7 @@ class ClockDesk:
         """Seconds to the next exchange. A line that delays at random is first asked without a pause."""
         if not self.sync.restless:
             return EVERY
-        return 0.0 if self._heard < MANY else RESTLESS
+        return 0.0 if self.sync.known < MANY else RESTLESS
 
     def _enough(self) -> bool:
         quick = self._heard >= QUICK or self._loop.time() - self._begun >= QUICKLY

@@ -103,9 +103,12 @@ def unbar(step: Step, case: Case) -> None:
     hand = step.state.hand
     if hand is None:
         return
-    for seat in hand.seats:
-        seat.bars = [one for one in seat.bars if one.case != case.no]
-        seat.penalty_tiles = [tile for tile in seat.penalty_tiles if tile.case != case.no]
+    for side, seat in enumerate(hand.seats):
+        bars = [one for one in seat.bars if one.case != case.no]
+        tiles = [tile for tile in seat.penalty_tiles if tile.case != case.no]
+        if len(bars) + len(tiles) < len(seat.bars) + len(seat.penalty_tiles):
+            seat.bars, seat.penalty_tiles = bars, tiles
+            step.publish("event.unbarred", side=side, case=case.no)
 
 
 # points

@@ -21,7 +21,11 @@ def offence_of(step: Step, irregularity: Irregularity) -> str:
     """The offence of this ruleset an irregularity is a sign of, "" if of none."""
     name = irregularity.key.partition(".")[2]
     detail = irregularity.data.get("detail")
-    signs = [f"{name}.{detail}", name] if detail else [name]
+    return of_signs(step, *([f"{name}.{detail}", name] if detail else [name]))
+
+
+def of_signs(step: Step, *signs: str) -> str:
+    """The offence the first of these signs proposes, "" if none does."""
     for sign in signs:
         for id_, offence in step.rules.offences.items():
             if sign in offence.signs and not offence.off:
@@ -39,6 +43,13 @@ def look(step: Step) -> None:
         if name and irregularity.side is not None:
             propose(step, irregularity, name)
     hand.looked = len(hand.irregularities)
+
+
+def came_late(step: Step, side: int, late_s: int) -> None:
+    """A player took his seat after the start: how late he was decides what is proposed (MCR-P1)."""
+    name = of_signs(step, "late")
+    if name:
+        propose(step, Irregularity("irregular.late", side, step.at, "", {"late_s": late_s}), name)
 
 
 def propose(step: Step, irregularity: Irregularity, name: str) -> None:

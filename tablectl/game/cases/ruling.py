@@ -15,11 +15,14 @@ from tablectl.game import ledger, signing
 from tablectl.game.cases import applying, ladder
 from tablectl.game.cases.calls import find
 from tablectl.game.cases.machine import move, must_move
-from tablectl.game.cases.proposals import by_ladder, costs, open_case
+from tablectl.game.cases.proposals import TABLE, by_ladder, costs, open_case
 from tablectl.game.casestate import Case, Decision, Finding
 from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.effects import Publish
 from tablectl.rules.offences import Measure, Offence
 
+AGAIN = "event.measured_again"
+IN_TIME = "case.in_time"  # text key in place of a reason
 LATER = "?"  # an article that is filled in later
 
 
@@ -135,6 +138,26 @@ def move_ladders(step: Step, changed: Case, offences: set[str], actor: str) -> N
         again = replace(again, tiles=decision.tiles, receiver=decision.receiver)
         move(step, case, "correct", actor, str(changed.no))
         applying.decide(step, case, again)
+
+
+def measure_again(step: Step) -> None:
+    """Time was taken out of turns that had been measured already: a case of one that was in time after all is
+    closed, or what was decided of it set aside; what a longer one costs by the clock follows its figure."""
+    if not any(isinstance(effect, Publish) and effect.key == AGAIN for effect in step.effects):
+        return
+    for case in step.state.cases:
+        facts = {} if case.finding is None else case.finding.facts
+        decision = case.decision
+        if "over_us" not in facts or (not case.open and decision is None):
+            continue
+        in_time = facts.get("over_us", 0) <= 0 or facts.get("found") not in (None, "over")
+        if decision is None:
+            if in_time:
+                move(step, case, "close", TABLE, IN_TIME)
+        elif in_time and not decision.waived:
+            correct(step, case.no, Asked(reason=IN_TIME), TABLE, "chief")
+        elif decision.measure.by_clock and decision.points != facts.get("points", decision.points):
+            correct(step, case.no, Asked(decision.offence, reason=IN_TIME), TABLE, "chief")
 
 
 # what is decided

@@ -36,6 +36,17 @@ def after_all(step: Step, side: int, word: str, limit_s: int) -> None:
         too_late(step, side, word, lapsed, limit_s)
 
 
+def looked_too_long(step: Step, side: int) -> None:
+    """A self-drawn win declared after the time there is to look at the hand (MCR-E2). It is a win all the
+    same; what the delay costs is the referee's to say."""
+    hand, limit_s = step.hand, step.rules.claims.selfdraw_s.value
+    if not limit_s or hand.drawn_at is None:
+        return
+    over = clocks.played(step) - hand.drawn_at - limit_s * SECOND
+    if over > 0:
+        step.irregular("late_claim", side, word="win", late_ms=over // 1000, detail="self_drawn")
+
+
 def cannot_meet(hand: HandState, seat: SeatState, word: str, tile: str) -> bool:
     """Does the seat lack the tiles for its call? Only where its whole hand is read. A wild tile is none of a
     claimed set, not even as itself (WH-W5)."""

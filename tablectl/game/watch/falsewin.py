@@ -13,8 +13,6 @@ from tablectl.game.state import WinState
 from tablectl.rules.errors import HandError
 from tablectl.rules.verdicts import ready
 
-UNSURE = ("verdict.wrong_count",)  # a wrong number of tiles is another matter than a false win
-
 
 def flag(step: Step, win: WinState, reason: str) -> None:
     """Record that the win before the referee is none, how wrong it was, and the tiles that were shown."""
@@ -25,7 +23,7 @@ def flag(step: Step, win: WinState, reason: str) -> None:
 def detail(step: Step, win: WinState) -> str:
     """Which kind of false win it is; "" where nobody can say, or where only the referee finds it one."""
     verdict = win.verdict
-    if verdict is None or verdict.legal or verdict.reason in UNSURE:
+    if verdict is None or verdict.legal:
         return ""
     try:
         facts = evidence.facts_of(step, win)

@@ -10,7 +10,7 @@ from tablectl.game.asking import Deed, playing, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
 from tablectl.game.state import SINGLE, HandState, Meld
-from tablectl.game.watch import counting, melds
+from tablectl.game.watch import counting, melds, penalty_tiles
 
 BEFORE_PLAY = ("dice", "dealing", "flowers", "indicator")
 
@@ -63,6 +63,25 @@ def hand_count(step: Step, command: Command) -> dict[str, Any]:
     return {"counted": counted, "right": right}
 
 
+def tile_read(step: Step, command: Command) -> dict[str, Any]:
+    """Somebody says which tile the newest discard of a seat is, where it was not read: only then is it known
+    what becomes of the seat's penalty tiles (ZJ-P7). Raises ``RefusedCommand``."""
+    hand, side, tile = playing(step), side_of(step, command), tile_of(command)
+    seat = hand.seats[side]
+    newest = seat.discards[-1] if seat.discards else None
+    if newest is None:
+        raise RefusedCommand("refused.no_discard", seat=seat.wind)
+    if newest.tile and newest.tile != tile:
+        raise RefusedCommand("refused.other_tile", tile=tile, was=newest.tile)
+    if not newest.tile:
+        newest.tile = tile
+        window = hand.window
+        if window is not None and window.kind == "discard" and window.side == side:
+            window.tile = tile
+        penalty_tiles.discarded(step, side, tile)
+    return {"tile": tile}
+
+
 def meld_wrong(step: Step, command: Command) -> dict[str, Any]:
     """Somebody has found that a seat's newest meld, or one with certain tiles, is none (MCR-P3, ZJ-P13,
     ZJ-P17). How late it is follows from what has been done since. Raises ``RefusedCommand``."""
@@ -87,4 +106,5 @@ DEEDS: dict[str, Deed] = {
     "name": name,
     "hand count": hand_count,
     "meld wrong": meld_wrong,
+    "tile read": tile_read,
 }

@@ -22,7 +22,7 @@ WITHOUT = {  # what is missing → why a scenario is not applicable
     Lever.REBOOT: "it cannot be restarted here",
     Lever.LOSE_ANSWER: "no answer of it can be lost here",
     Lever.LOSE_EVENTS: "no event of it can be lost here",
-    Lever.CLOCK_JUMP: "it has no clock of its own",
+    Lever.CLOCK_JUMP: "it has no clock that could be made to leap",
     Lever.JAM: "nothing in it can jam",
     Lever.MEND: "nothing in it can be put right",
     Lever.KEY: "it has no keys at the seats",

@@ -1,4 +1,4 @@
-"""The board written from SPEC.md alone keeps SPEC.md: stepped in lockstep on a byte pipe, under virtual time."""
+"""The board written from SPEC.md alone keeps it: stepped in lockstep on a byte pipe, in virtual time."""
 
 from __future__ import annotations
 

@@ -1,0 +1,85 @@
+"""A motion whose host has gone over to another journal: nobody's, and named as such."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocols.atp import messages as m
+from protocols.conformance.bench import Bench
+from protocols.conformance.checks.motion import RUNNING, arguments, moves
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FINAL, StageMessage, expect_refused, stage_of
+from protocols.vocabulary import Operation, Refusal
+
+
+@check("ATP-R33", phase=Phase.MOTION)
+async def an_end_of_another_journal(bench: Bench) -> Evidence:
+    """A motion, another journal, a new order with the same id while it still moves."""
+    what = await bench.once(orphan)
+    if what.too_quick:
+        raise NotApplicable("too_quick", operation=what.operation.name)
+    said = what.again
+    if isinstance(said, m.Refused):
+        expect_refused(said, what.operation.name, Refusal.BUSY, Refusal.STOPPED)
+        expect(what.finals == 0, "foreign_end", count=what.finals)
+        return saw("orphan_busy", operation=what.operation.name)
+    expect(what.stopped_it, "foreign_order_taken", operation=what.operation.name, stage=stage_of(said).name)
+    return saw("orphan_stopped", operation=what.operation.name)
+
+
+@check("ATP-R32", phase=Phase.MOTION)
+async def orders_of_another_journal(bench: Bench) -> Evidence:
+    """What is said of a motion of another journal until it ends."""
+    what = await bench.once(orphan)
+    if what.too_quick:
+        raise NotApplicable("too_quick", operation=what.operation.name)
+    expect(what.finals == 0, "foreign_end", count=what.finals)
+    moving = what.status.running == what.operation or not what.beat.moving
+    expect(moving, "orphan_unnamed", running=named(Operation, what.status.running))
+    return saw("orphan_silent", operation=what.operation.name)
+
+
+@dataclass(slots=True)
+class Orphan:
+    """A motion whose journal was left. ``finals`` counts what was said of its end."""
+
+    operation: Operation
+    too_quick: bool
+    again: StageMessage
+    status: m.Status
+    beat: m.Beat
+    finals: int
+    stopped_it: bool
+
+
+async def orphan(bench: Bench) -> Orphan:
+    """Order a motion, greet for another journal, order the same id again, wait until all is still."""
+    operation = moves(bench)
+    await bench.ready()
+    if operation is Operation.HOME:
+        await bench.stop()
+    id = bench.next_id()
+    await bench.give(operation, id=id, **arguments(operation))
+    old, bench.journal = bench.journal, bench.settings.rng.randbytes(16)
+    await bench.say_hello()
+    status = await bench.status()
+    beat = await bench.asked_beat()
+    since = len(bench.wire.heard)
+    again = (await bench.give(operation, id=id, **arguments(operation))).message
+    deadline = bench.now() + bench.limit(operation)
+    while (await bench.status()).running and bench.now() < deadline:
+        await bench.wire.listen(bench.repeat)
+    ends = [
+        heard for heard in bench.wire.heard[since:]
+        if isinstance(heard.message, FINAL)
+        and heard.message.id == id
+        and not isinstance(heard.message, m.Refused)
+        and not heard.message.queried
+    ]  # fmt: skip
+    bench.journal = old
+    await bench.say_hello()
+    quick = not status.running and not beat.moving
+    accepted = isinstance(again, RUNNING)
+    finals = 0 if accepted else len(ends)
+    return Orphan(operation, quick, again, status, beat, finals, accepted and not status.running)

@@ -1,0 +1,1 @@
+"""The firmware on microcontrollers, real or emulated."""
