@@ -1,4 +1,4 @@
-"""``tablectl journal show|verify|replay|repair``: the record of a table, for people.
+"""``tablectl journal show|verify|replay|repair|cases``: the record of a table, for people.
 
 Exit codes: 0 whole and agreeing, 1 damaged or different, 2 no such file.
 """
@@ -101,6 +101,28 @@ def repair(args: Namespace) -> int:
         terminal.say("journal.intact", path=clean(args.file), records=mended.kept.n)
     else:
         terminal.say("journal.repaired", kept=mended.kept.n, lost=mended.lost, copy=clean(str(mended.copy)))
+    return OK
+
+
+def cases(args: Namespace) -> int:
+    """Tell every case of the journal from the call to the signature, from the record alone."""
+    from tablectl.console.case_lines import story
+    from tablectl.daemon import casebook
+    from tablectl.daemon.record import read_records
+    from tablectl.rules.book import load_book
+
+    terminal = _terminal(args)
+    if not _verdict(args.file).ok:
+        return verify(args)
+    found = [one.to_json() for one in casebook.read(read_records(_lines(args.file)), load_book()).stories]
+    if args.json:
+        terminal.json({"cases": found})
+    elif not found:
+        terminal.say("story.none")
+    else:
+        for one in found:
+            for line in story(one, terminal.lang):
+                terminal.line(line)
     return OK
 
 

@@ -49,6 +49,7 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("rules", "name", default="mcr"),
             Arg("hands", "number", low=1, high=100_000),
             Arg("session", "flag", help="arg.whole_session"),
+            Arg("incidents", "flag"),
             SEED,
             Arg("speed", "choice", choices=SPEEDS),
             FIDELITY,
@@ -187,6 +188,7 @@ LOCAL: tuple[LocalSpec, ...] = (
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
     LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),
     LocalSpec("journal repair", (FILE,), "tablectl.console.journal:repair"),
+    LocalSpec("journal cases", (FILE,), "tablectl.console.journal:cases"),
     LocalSpec("rules list", (), "tablectl.console.rules:list_"),
     LocalSpec(
         "rules show",

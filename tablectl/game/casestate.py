@@ -104,6 +104,7 @@ class Case:
     by: str  # who raised it
     player: str = ""  # whom it is about, "" = nobody
     side: int | None = None
+    seat: str = ""  # wind of that side in its hand
     text: str = ""
     phase: str = "raised"
     referee: str = ""

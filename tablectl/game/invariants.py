@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from tablectl.game.cases import lawful
 from tablectl.game.casestate import Case
 from tablectl.game.ledger import OPEN_SUM, on_table
 from tablectl.game.state import HandState, State
@@ -18,7 +19,8 @@ from tablectl.rules.tiles import copies
 
 def violations(state: State) -> list[str]:
     """Every invariant of the state that is broken now."""
-    return list(_table(state)) + (list(_hand(state, state.hand)) if state.hand is not None else [])
+    hand = list(_hand(state, state.hand)) if state.hand is not None else []
+    return [*_table(state), *hand, *lawful.violations(state)]
 
 
 def _table(state: State) -> Iterator[str]:

@@ -95,11 +95,15 @@ def draw(step: Step, side: int, tile: str, end: str) -> None:
 
 def draw_early(step: Step, side: int, end: str) -> None:
     """A tile was drawn that is not the seat's to draw yet: before the upper seat's discard (MCR-P5), or as
-    the replacement of a kong that does not lie there (ZJ-P22)."""
+    the replacement of a kong that does not lie there (ZJ-P22). A second one in the own turn is one too many
+    (MCR-P15, ZJ-P12)."""
     hand = step.hand
     seat = hand.seats[side]
-    seat.early += 1
     own_turn = side == hand.turn and hand.phase == "decide"
+    if own_turn and end == "head" and not hand.after_claim:
+        counting.drawn_too_many(step, side)
+        return
+    seat.early += 1
     if own_turn and end == "tail" and not any(map(is_flower, seat.tiles)):
         step.irregular("replacement_before_kong", side)
     else:
@@ -155,8 +159,15 @@ def infer_draw(step: Step, side: int) -> None:
         elif not step.can("draw_sense") and (hand.live_left > 0 or hand.left_for(side)):
             draw(step, side, "", hand.draw_from)
         elif hand.phase == "draw":
-            step.irregular("act_without_draw", side)
-            HAND.fire(step, "tile_drawn")
+            act_without_draw(step, side)
+
+
+def act_without_draw(step: Step, side: int) -> None:
+    """The seat plays on without having drawn; calls are open as if it had (ZJ-P2)."""
+    if step.hand.phase == "claims":
+        claims.next_seat_draws(step)
+    step.irregular("act_without_draw", side)
+    HAND.fire(step, "tile_drawn")
 
 
 def use_early(step: Step, side: int) -> None:
@@ -179,6 +190,8 @@ def discard(step: Step, side: int, tile: str, *, sensed: bool) -> None:
         return
     if hand.phase != "decide" or hand.turn != side:
         infer_draw(step, side)
+        if sensed and hand.phase == "claims" and hand.turn == side:
+            act_without_draw(step, side)
     if hand.phase != "decide" or hand.turn != side:
         step.irregular("out_of_turn", side, act="discard", tile=tile)
         if not sensed:

@@ -28,8 +28,8 @@ class Course(StrEnum):
     OVERTURNED = "overturned"  # appealed against, and decided otherwise
 
 
-AFTERWARDS = (Course.RESERVE, Course.LATER, Course.CORRECTED, Course.APPEALED, Course.OVERTURNED)
-# courses with acts that come after the hand
+APPEALS = (Course.APPEALED, Course.OVERTURNED)
+AFTERWARDS = (Course.RESERVE, Course.LATER, Course.CORRECTED, *APPEALS)  # with acts that come after the hand
 
 
 def offence_of(rules: Ruleset, case: CASE) -> Offence | None:

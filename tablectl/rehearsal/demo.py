@@ -18,7 +18,11 @@ from tablectl.console.screen import Screen
 from tablectl.console.terminal import Terminal
 from tablectl.locale import catalog
 from tablectl.rehearsal import live, virtual
+from tablectl.rehearsal.campaign import whole_session
 from tablectl.rehearsal.child import ChildFailedError
+from tablectl.rehearsal.incidents.company import Company
+from tablectl.rehearsal.incidents.outcome import IncidentsOutcome
+from tablectl.rehearsal.incidents.page import page
 from tablectl.rehearsal.outcome import Outcome, merge
 from tablectl.rehearsal.room import Setting, needs_eyes
 from tablectl.rehearsal.script import ScriptedHand, ScriptFileError, read_scripts
@@ -44,6 +48,9 @@ def main(args: argparse.Namespace) -> int:
     if args.session and (args.hands or args.script):
         terminal.complain("tablectl demo: --session plays all its hands; leave --hands and --script out")
         return 2
+    if args.incidents and (args.script or args.fidelity == Fidelity.COUNT):
+        terminal.say("story.needs_tiles")
+        return 2
     try:
         scripts = read_scripts(Path(args.script), args.line) if args.script else []
         outcome = play(args, book, terminal, scripts)
@@ -62,6 +69,9 @@ def main(args: argparse.Namespace) -> int:
             terminal.line(line)
         for line in ranking(outcome, book, args.lang) if args.session else ():
             terminal.line(line)
+        if isinstance(outcome, IncidentsOutcome):
+            for line in page(outcome, args.lang):
+                terminal.line(line)
     return 0 if outcome.ok else 1
 
 
@@ -70,7 +80,7 @@ def play(
 ) -> Outcome:
     """Play the session asked for, or each script by itself."""
     # A script is there for what happens in it: it takes its time only if somebody asks to watch.
-    speed = str(args.speed or (MAX if scripts else "10"))
+    speed = str(args.speed or (MAX if scripts or args.incidents else "10"))
     if not scripts:
         return _one(args, book, terminal, speed, None)
     outcomes = []
@@ -88,11 +98,15 @@ def _one(
     folder = new_folder(os.environ)
     began = wall_seconds()
     session = scripted.session if scripted else {"rules": args.rules}
-    hands = None if args.session else 1 if scripted else (args.hands or 1)
     rules = str(session["rules"])
+    whole = args.session or (args.incidents and not args.hands)
+    hands = None if whole else 1 if scripted else (args.hands or 1)
+    company = None
+    if args.incidents:
+        company = Company(args.seed, book[rules], args.hands or whole_session(book[rules]))
     if hands is not None and hands > book[rules].session.hands.value:
         session = {**session, "hands": hands}
-    if args.session:
+    if whole:
         session = {**session, "draw": True}
         if isinstance(book[rules].score, CcmScore):
             session["event"] = CHAMPIONSHIP
@@ -104,8 +118,10 @@ def _one(
     )
     if speed == MAX:
         path = folder / live.JOURNAL
-        seen = Progress(terminal) if args.session else None
-        outcome = virtual.rehearse(setting, book, path, hands=hands, session=session, seen=seen or _unseen)
+        seen = Progress(terminal) if whole else None
+        outcome = virtual.rehearse(
+            setting, book, path, hands=hands, session=session, seen=seen or _unseen, company=company
+        )
         if seen is not None:
             seen.done()
     else:
@@ -114,7 +130,9 @@ def _one(
         if scripted:
             more += ["--script", str(args.script), "--line", str(scripted.line)]
         asked = live.Play(args.seed, int(speed), hands, session, more, needs_eyes(setting, book))
-        outcome = asyncio.run(live.rehearse(asked, book, folder, screen=screen, open=args.open))
+        outcome = asyncio.run(
+            live.rehearse(asked, book, folder, screen=screen, open=args.open, company=company)
+        )
     outcome.wall_s = round(wall_seconds() - began, 3)
     return outcome
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from tablectl.rehearsal.courses import AFTERWARDS, CASE, Course, milder, offence_of, otherwise
+from tablectl.rehearsal.courses import AFTERWARDS, APPEALS, CASE, Course, milder, offence_of, otherwise
 from tablectl.rehearsal.voice import Voice, accepted
 from tablectl.rules.model import Ruleset
 
@@ -25,7 +26,8 @@ JURY = ("uphold", "overturn", "uphold"), ("overturn", "uphold", "overturn")  # b
 @dataclass(slots=True)
 class Court:
     """Who takes part. ``chief`` None: what only the chief may do is left; ``players`` sign by themselves
-    where they have a voice of their own. ``seen`` tells a tile that somebody let be seen, as ``SIDE TILE``."""
+    where they have a voice of their own. ``seen`` tells a tile somebody let be seen, as ``SIDE TILE``,
+    ``told`` the seat and the offence of which only the players could tell."""
 
     referee: Voice
     rules: Ruleset
@@ -35,6 +37,7 @@ class Court:
     players: Mapping[str, Voice] = field(default_factory=dict)
     seen: Callable[[], Awaitable[str]] | None = None
     course: Callable[[CASE], Course] = lambda case: Course.PROPOSED
+    told: Callable[[CASE], tuple[str, str]] = lambda case: ("", "")
     statements: Callable[[CASE], Sequence[tuple[str, str]]] = lambda case: ()  # (seat, what is said)
 
 
@@ -71,6 +74,7 @@ class Docket:
             for case in (await self._court.referee.document())["cases"]:
                 if case["phase"] not in TO_RULE:
                     await self._finish(case)
+                    await self._credit(case["no"])
 
     async def _next(self, left: set[int]) -> CASE | None:
         document = await self._court.referee.document()
@@ -99,12 +103,14 @@ class Docket:
             return
         for seat, statement in court.statements(case):
             await court.wait(LISTENS_S)
-            who = {"seat": seat} if seat else {}
+            who: dict[str, Any] = {"seat": seat} if seat else {}
             await court.referee.ask("hear", case=no, statement=statement, **who)
-        if case["kind"] != "found" and case["finding"] is None:
+        call = case["kind"] != "found" and case["finding"] is None
+        if call:
             case = await self._look_for_what_was_seen(case)
         await court.wait(WRITES_S)
-        await self._rule(case)
+        if not (call and await self._add(case)):
+            await self._rule(case)
         await self._credit(no)
         await court.referee.ask("resume", quietly=True)
 
@@ -122,6 +128,23 @@ class Docket:
             if case["no"] not in before and case["phase"] in TO_RULE:
                 await self._court.referee.ask("case merge", case=case["no"], into=call["no"])
         return await self._case(call["no"]) or call
+
+    async def _add(self, call: CASE) -> bool:
+        """What the players say is an offence of another one: give him the penalty, and end the call with it.
+        False if they say nothing of the kind."""
+        court = self._court
+        seat, offence = court.told(call)
+        if not offence:
+            return False
+        answer = await court.referee.ask("penalty add", seat=seat, article=offence, reason="as all agree")
+        if not accepted(answer):
+            return False
+        no = answer["data"]["case"]
+        self._courses[no] = court.course(call)
+        await court.referee.ask("case merge", case=call["no"], into=no)
+        if (case := await self._case(no)) is not None:
+            await self._sign(case, refuse=self._courses[no] in APPEALS)
+        return True
 
     async def _rule(self, case: CASE) -> None:
         court, no = self._court, case["no"]
@@ -147,7 +170,7 @@ class Docket:
                 await court.referee.ask("rule", case=no)
         again = await self._case(no)
         if again is not None:
-            await self._sign(again, refuse=course in (Course.APPEALED, Course.OVERTURNED))
+            await self._sign(again, refuse=course in APPEALS)
 
     async def _rule_by_chief(self, case: CASE) -> None:
         """The article is for the chief alone: he is asked for, and finds the milder one."""
@@ -173,7 +196,7 @@ class Docket:
         if case["phase"] != "applied" or not case["player"]:
             return
         voice = self._court.players.get(case["player"], self._court.referee)
-        more = {"refuse": REFUSES_TO_SIGN} if refuse else {}
+        more: dict[str, Any] = {"refuse": REFUSES_TO_SIGN} if refuse else {}
         await voice.ask("case sign", case=case["no"], player=case["player"], **more)
 
     async def _credit(self, no: int) -> None:
@@ -203,7 +226,6 @@ class Docket:
             await voice.ask("fault decide", case=no, reason="by the table of faults", quietly=True)
         else:
             await voice.ask("fault decide", case=no, remedy="play_on", reason="nothing was seen")
-        await self._credit(no)
 
     # afterwards
 
@@ -234,7 +256,7 @@ class Docket:
             if accepted(await court.chief.ask("ruling preview", case=no, reason=reason)):
                 await court.wait(WRITES_S)
                 await court.chief.ask("ruling correct", case=no, reason=reason, confirm=True)
-        elif course in (Course.APPEALED, Course.OVERTURNED):
+        elif course in APPEALS:
             await self._appeal(case, upheld=course is Course.APPEALED)
 
     async def _appeal(self, case: CASE, *, upheld: bool) -> None:

@@ -23,6 +23,8 @@ from tablectl.console.watch import Live
 from tablectl.rehearsal import control
 from tablectl.rehearsal.child import Child
 from tablectl.rehearsal.house import House
+from tablectl.rehearsal.incidents.company import Company
+from tablectl.rehearsal.incidents.outcome import IncidentsOutcome, settle
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rules.book import RuleBook
@@ -45,21 +47,34 @@ class Play:
 
 
 async def rehearse(
-    play: Play, book: RuleBook, folder: Path, *, screen: Screen | None = None, open: bool = False
+    play: Play,
+    book: RuleBook,
+    folder: Path,
+    *,
+    screen: Screen | None = None,
+    open: bool = False,
+    company: Company | None = None,
 ) -> Outcome:
-    """Play in ``folder``, which keeps the journal and the logs. Raises ``ChildFailedError``."""
-    outcome = Outcome()
+    """Play in ``folder``, which keeps the journal and the logs; with ``company`` a session with incidents.
+    Raises ``ChildFailedError``."""
+    outcome = Outcome() if company is None else IncidentsOutcome()
     async with AsyncExitStack() as stack:
         run_dir = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablectl-")))
         daemon = await _start(stack, play, folder, run_dir)
-        report, links = await _referee(stack, play, book, run_dir, screen, open, daemon)
+        report, links = await _referee(stack, play, book, run_dir, screen, open, daemon, company)
     outcome.refused, outcome.irregular, outcome.released = report.refused, report.irregular, report.released
     take_counters(outcome, links)
     take_journal(outcome, folder / JOURNAL, book)
     over = play.hands is None or outcome.ended == "broke"  # two have no points left: no further hand (CJ-F4)
     complete = bool(outcome.hands) if over else len(outcome.hands) == play.hands
+    if company is not None:
+        settle(outcome, company, folder / JOURNAL, book)
     outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome
+
+
+def _unheard(kind: str, what: dict[str, Any]) -> None:
+    """Nobody else listens."""
 
 
 async def _start(stack: AsyncExitStack, play: Play, folder: Path, run_dir: Path) -> list[Child]:
@@ -100,18 +115,29 @@ async def _referee(
     screen: Screen | None,
     open: bool,
     children: list[Child],
+    company: Company | None,
 ) -> tuple[Report, dict[str, Any]]:
     """Be the referee, and the screen where there is one, until the last hand is closed."""
     loop = asyncio.get_running_loop()
     socket = run_dir / SOCKET
     client = await Client.open(socket, actor="referee")
     stack.callback(client.close)
+    if company is not None:
+        clients = {
+            actor: await Client.open(socket, actor=actor, role=role) for actor, role in company.people()
+        }
+        for other in clients.values():
+            stack.callback(other.close)
+        company.arrive(clients, partial(control.ask, run_dir / CONTROL))
     referee = Referee(
         client,
         TableTimer(loop, play.speed),
         hands=play.hands,
         session=play.session,
-        scores=play.hands is None,
+        scores=play.hands is None or company is not None,
+        seen=_unheard if company is None else company.hearing(_unheard),
+        partner=None if company is None else company.second,
+        court=None if company is None else company.court,
         house=House(book[str(play.session["rules"])], play.seed) if play.hands is None else None,
         eyes=partial(control.ask, run_dir / CONTROL, "indicator") if play.reads else None,
         aloud=partial(control.ask, run_dir / CONTROL),

@@ -13,12 +13,13 @@ from sim.timebase import run_virtual
 from tablectl.daemon.record import Record, verify
 from tablectl.daemon.restore import input_of
 from tablectl.game import step as game
+from tablectl.game.cases import lawful
 from tablectl.game.inputs import AnyInput
 from tablectl.game.invariants import violations
 from tablectl.game.state import State
 from tablectl.rehearsal.host import Blow, Host
 from tablectl.rehearsal.host import chance as host_chance
-from tablectl.rehearsal.referee import Referee, Report
+from tablectl.rehearsal.referee import Referee, Report, alone
 from tablectl.rehearsal.room import Room, Setting
 from tablectl.rules.book import RuleBook
 
@@ -95,6 +96,7 @@ async def _play(ordeal: Ordeal, book: RuleBook, trial: Trial) -> None:
         partner=room.client("lee"),
         eyes=room.eyes,
         aloud=room.aloud,
+        court=alone(book[ordeal.rules], room.client("chief", role="chief")),
     )
     stuck = room.loop.call_later(PATIENCE_S, _stuck, room, referee)
     try:
@@ -146,6 +148,7 @@ def check(room: Room, report: Report, journal: bytes, book: RuleBook) -> list[st
         found.append("replaying the journal gives another state")
     found += [f"the promise of record {n} ({name}) is not in the record" for n, name in report.accepted
               if not kept(records.get(n), name)]  # fmt: skip
+    found += lawful.unended(room.core.state)
     found += [f"moved twice: {motion}" for motion in room.log.moved_twice()]
     return found
 

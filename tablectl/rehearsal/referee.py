@@ -23,6 +23,7 @@ from tablectl.rehearsal import points
 from tablectl.rehearsal.docket import Court, Docket
 from tablectl.rehearsal.house import House
 from tablectl.rehearsal.voice import Kept, Voice, accepted
+from tablectl.rules.model import Ruleset
 
 LOOKS_S = 4.0  # table seconds between seeing something and answering it
 NEXT_HAND_S = 6.0
@@ -45,6 +46,15 @@ class Report(Kept):
     irregular: list[dict[str, Any]] = field(default_factory=list)
     released: list[str] = field(default_factory=list)  # holds a referee had to end
     voided: int = 0  # hands given up by two referees
+
+
+def alone(rules: Ruleset, chief: Client) -> Callable[[Referee], Court]:
+    """The court of a referee who rules as the articles propose, with a chief for what only he may do."""
+
+    def court(referee: Referee) -> Court:
+        return Court(referee.voice, rules, referee.wait, chief=Voice(chief, referee.report))
+
+    return court
 
 
 class Referee:

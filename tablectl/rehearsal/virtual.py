@@ -13,6 +13,7 @@ from tablectl.daemon.journal import write_head
 from tablectl.daemon.record import Head
 from tablectl.rehearsal.house import House
 from tablectl.rehearsal.incidents.company import Company
+from tablectl.rehearsal.incidents.outcome import IncidentsOutcome, settle
 from tablectl.rehearsal.outcome import Outcome, take_counters, take_journal
 from tablectl.rehearsal.referee import Referee, Report
 from tablectl.rehearsal.room import Room, Setting
@@ -34,7 +35,7 @@ async def play(
     """Let the scripted referee run so many hands in a room, or a whole session (None). ``company``: those who
     make and settle the incidents of a session with incidents."""
     if company is not None:
-        company.arrive(room.client, room.aloud)
+        company.arrive({actor: room.client(actor, role) for actor, role in company.people()}, room.aloud)
         seen = company.hearing(seen)
     referee = Referee(
         room.client("referee"),
@@ -47,7 +48,7 @@ async def play(
         aloud=room.aloud,
         scripted=room.setting.script is not None,
         house=house,
-        partner=None if company is None else room.client("second"),
+        partner=None if company is None else company.second,
         court=None if company is None else company.court,
     )
     return await referee.run()
@@ -66,7 +67,7 @@ def rehearse(
 ) -> Outcome:
     """Play so many hands, or a whole session with its points (None), and write the journal to ``path``;
     ``wall_s`` is left to the caller, who has a real clock."""
-    outcome = Outcome()
+    outcome = Outcome() if company is None else IncidentsOutcome()
 
     async def main() -> tuple[bytes, Head]:
         room = Room(setting, book, watch)
@@ -85,5 +86,7 @@ def rehearse(
     take_journal(outcome, path, book)
     over = hands is None or outcome.ended == "broke"  # two have no points left: no further hand (CJ-F4)
     complete = bool(outcome.hands) if over else len(outcome.hands) == hands
+    if company is not None:
+        settle(outcome, company, path, book)
     outcome.ok = complete and not outcome.violations and not outcome.refused
     return outcome

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.game.view import view
 from tablectl.game.wall import wall_break
-from tests.game.conftest import BOOK, COUNT
+from tests.game.conftest import BOOK, COUNT, IDENTITY
 
 CCM = BOOK["ccm"]
 
@@ -40,6 +40,31 @@ def test_the_deal_follows_the_one_throw(table):
     t.start()
     t.throw((3, 4))
     assert t.phase == "dealing"
+
+
+@pytest.mark.rule("CJ-C1")
+def test_a_robbed_kong_ends_the_hand_when_nobody_else_wins_it(table):
+    t = table(IDENTITY, rules="ccm")
+    t.play()
+    t.discard(0, "5p")
+    t.press(1, "pung")
+    t.wait(3)
+    t.show(1, "pung", "555p")
+    t.discard(1, "P")
+    for side, tile in ((2, "W"), (3, "E"), (0, "N")):
+        t.wait(3.1)
+        t.draw(side, tile)
+        t.discard(side, tile)
+    t.wait(3.1)
+    t.draw(1, "5p")
+    t.show(1, "added_kong", "5555p")
+    t.press(3, "win")
+    t.wait(3.1)
+    t.command("win confirm", overrule="tiles nobody spelt out")
+    t.wait(3.1)
+    assert t.phase == "closed"
+    assert (t.hand.result["how"], t.hand.result["winner"]) == ("robbed_kong", "p3")
+    assert not [entry for entry in t.state.session.ledger if entry.kind == "kong"]
 
 
 @pytest.mark.rule("CJ-C1")

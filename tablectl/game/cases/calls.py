@@ -149,7 +149,11 @@ def merge(step: Step, no: int, into: int, actor: str) -> dict[str, Any]:
     must_move(step, case, "merge", actor, str(into))
     case.into = into
     if case.finding is not None and other.finding is None:
-        other.finding, other.player, other.side = case.finding, other.player or case.player, case.side
+        other.finding, other.player = (
+            case.finding,
+            case.player or other.player,
+        )  # whom it is about, not who called
+        other.side, other.seat = case.side, case.seat
     step.release(case.hold)
     return {"case": no, "into": into}
 

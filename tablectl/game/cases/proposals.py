@@ -86,6 +86,7 @@ def open_case(step: Step, kind: str, by: str, side: int | None, text: str = "") 
         by=by,
         player=(player_at(step, side) or "") if side is not None else "",
         side=side,
+        seat=hand.seats[side].wind if hand is not None and side is not None else "",
         text=text,
     )
     state.cases.append(case)

@@ -24,6 +24,12 @@ def turn_over(step: Step, side: int) -> None:
         compare(step, side, own_size(seat) - seat.early, HAND)
 
 
+def drawn_too_many(step: Step, side: int) -> None:
+    """A seat that has drawn in its turn has drawn once more."""
+    seat = step.seat(side)
+    compare(step, side, own_size(seat) - seat.early, HAND + 1)
+
+
 def compare(step: Step, side: int, counted: int, right: int) -> None:
     """Flag a wrong number, once as long as it stays the same."""
     seat = step.seat(side)

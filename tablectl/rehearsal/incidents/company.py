@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tablectl.api.client import Client
@@ -16,7 +16,8 @@ from tablectl.rehearsal.voice import Voice
 from tablectl.rules.model import Ruleset
 
 JURY = ("judge 1", "judge 2", "judge 3")
-ClientOf = Callable[[str, str], Client]  # by actor and role
+SECOND = "second"  # the other person of a two-person act
+Role = tuple[str, str]  # an actor and his role
 Seen = Callable[[str, dict[str, Any]], None]
 
 STATEMENTS = {
@@ -40,13 +41,24 @@ class Company:
         self.rules = rules
         self.plan = schedule(seed, hands)
         self.director: Director | None = None
-        self._clients: ClientOf | None = None
+        self._clients: Mapping[str, Client] = {}
         self._say: Say | None = None
 
-    def arrive(self, clients: ClientOf, say: Say) -> None:
-        """Take places: ``clients`` connects an actor, ``say`` speaks to the table."""
+    @staticmethod
+    def people() -> list[Role]:
+        """Who is to be connected."""
+        judges = [(member, "referee") for member in (*JURY, SECOND)]
+        return [("chief", "chief"), *judges, *((player, "player") for player in PLAYERS)]
+
+    def arrive(self, clients: Mapping[str, Client], say: Say) -> None:
+        """Take places: ``clients`` by actor, ``say`` speaks to the table."""
         self._clients, self._say = clients, say
         self.director = Director(self.plan, self.rules, say)
+
+    @property
+    def second(self) -> Client:
+        """The other person of a two-person act."""
+        return self._clients[SECOND]
 
     def hearing(self, seen: Seen) -> Seen:
         """``seen``, the director hearing it first."""
@@ -61,22 +73,22 @@ class Company:
 
     def court(self, referee: Referee) -> Court:
         """Who rules on cases together with a referee."""
-        assert self._clients is not None and self.director is not None
+        assert self.director is not None
 
-        def voice(actor: str, role: str) -> Voice:
-            assert self._clients is not None
-            return Voice(self._clients(actor, role), referee.report)
+        def voice(actor: str) -> Voice:
+            return Voice(self._clients[actor], referee.report)
 
         return Court(
             referee.voice,
             self.rules,
             referee.wait,
-            chief=voice("chief", "chief"),
-            jury=[voice(member, "referee") for member in JURY],
-            players={player: voice(player, "player") for player in PLAYERS},
+            chief=voice("chief"),
+            jury=[voice(member) for member in JURY],
+            players={player: voice(player) for player in PLAYERS},
             seen=self._seen,
             course=self.director.course,
             statements=self._statements,
+            told=self.director.told,
         )
 
     async def _seen(self) -> str:

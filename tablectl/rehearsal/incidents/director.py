@@ -16,6 +16,7 @@ from tablectl.rehearsal.incidents.kinds import DAWDLES_S, SIDE_NAMES
 from tablectl.rehearsal.incidents.schedule import Incident
 from tablectl.rules.model import Ruleset
 
+CALL = "now: call_referee {side}"
 PATIENCE = 6  # discards in which an incident must show
 AFRESH = 4  # discards of the next hand before it is tried again, at most
 MOST_TRIES = 8
@@ -33,11 +34,12 @@ class Director:
         self._say = say
         self._hand = 1  # that is played, or to come
         self._discards = 0
+        self._winds = ""  # of the sides in this hand
         self._running: Incident | None = None
         self._since = 0  # discard after which it was let go
         self._open: set[int] = set()  # cases nobody has ruled on yet
         self._holds: set[str] = set()
-        self._tasks: set[asyncio.Task[str]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def course(self, case: CASE) -> Course:
         """How a case is to be ruled on."""
@@ -47,6 +49,13 @@ class Director:
     def of(self, case: int) -> Incident | None:
         """The incident a case came from."""
         return next((one for one in self.plan if case == one.case or case in one.also), None)
+
+    def told(self, case: CASE) -> tuple[str, str]:
+        """The seat and the offence that a call is about, where only its caller can say so."""
+        incident = self.of(case["no"])
+        if incident is None or not incident.kind.only_told(self._rules):
+            return "", ""
+        return incident.seat, incident.kind.told
 
     def seen(self, kind: str, what: dict[str, Any]) -> None:
         """Something was told."""
@@ -59,6 +68,7 @@ class Director:
                 self._dealt()
             case "event.discarded":
                 self._discards += 1
+                self._winds = str(data["winds"])
                 self._discarded(int(data["side"]))
             case "event.proposed":
                 self._shown(int(data["case"]), offence=str(data["name"]))
@@ -106,13 +116,19 @@ class Director:
         incident.tries += 1
         if not incident.kind.opening:
             self._running, self._since = incident, self._discards
-        place = SIDE_NAMES[(side + incident.side) % len(SIDES)]
+        kind, whose = incident.kind, (side + incident.side) % len(SIDES)
+        incident.seat = self._winds[whose : whose + 1]
+        says = kind.says
+        if kind.only_told(self._rules):  # another one calls the referee for it
+            says, whose = CALL, (whose + 1) % len(SIDES)
         slow = self._rules.turn.discard_s.value + DAWDLES_S
-        task = asyncio.get_running_loop().create_task(
-            self._say(incident.kind.says.format(side=place, slow=slow))
-        )
+        sentence = says.format(side=SIDE_NAMES[whose], slow=slow)
+        task = asyncio.get_running_loop().create_task(self._speak(sentence))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _speak(self, sentence: str) -> None:
+        await self._say(sentence)
 
     def _again(self, incident: Incident) -> None:
         """It has not shown: another time."""
@@ -130,7 +146,8 @@ class Director:
         for incident in expected:
             kind = incident.kind
             names = kind.offences(self._rules)
-            if (calls and kind.calls) or (fault in kind.faults) or (offence in names and not kind.calls):
+            by_call = kind.calls or kind.only_told(self._rules)
+            if (calls and by_call) or fault in kind.faults or (offence in names and not by_call):
                 incident.case, incident.hand = case, self._hand
                 if incident is running:
                     self._running = None

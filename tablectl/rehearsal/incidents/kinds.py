@@ -19,7 +19,8 @@ class Kind:
     """One kind. ``says``: a sentence of a fault plan, with the seconds ``{slow}`` and the place ``{side}`` of
     a player who is not on turn. ``signs``: irregularities of which one must be recorded. ``calls``: a player
     calls the referee. ``faults``: of the machine, of which one must be reported. ``opening``: said before the
-    deal, while the other set is built, not after a discard."""
+    deal, while the other set is built, not after a discard. ``told``: the offence it is where nothing but the
+    players' word shows it."""
 
     name: str
     says: str
@@ -27,6 +28,12 @@ class Kind:
     calls: bool = False
     faults: tuple[str, ...] = ()
     opening: bool = False
+    told: str = ""
+
+    def only_told(self, rules: Ruleset) -> bool:
+        """True where nothing but the players' word shows it: a call is late when somebody has played on, and
+        then it is one for the next tile."""
+        return bool(self.told) and not rules.claims.window_s.value
 
     def offences(self, rules: Ruleset) -> list[str]:
         """The offences of a ruleset that the kind may be proposed as."""
@@ -40,7 +47,7 @@ class Kind:
 KINDS: tuple[Kind, ...] = (
     Kind("dawdle", "now: dawdle, for {slow} s", ("overtime", "overtime_bank")),
     Kind("draw_early", "now: draw_first", ("early_draw",)),
-    Kind("call_late", "now: call_late {side}, for 3.4 s", ("late_claim",)),
+    Kind("call_late", "now: call_late {side}, for 3.4 s", ("late_claim",), told="late_claim"),
     Kind("call_empty", "now: call_empty", ("empty_claim", "claim_not_taken")),
     Kind("expose", "now: exposed {side}", ("meld_without_claim", "wrong_meld")),
     Kind("drop_tile", "now: drop_tile {side}", ("exposed_tile",), calls=True),

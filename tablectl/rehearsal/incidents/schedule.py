@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tablectl.rehearsal.courses import Course
-from tablectl.rehearsal.incidents.kinds import BY_NAME, KINDS, Kind
+from tablectl.rehearsal.incidents.kinds import KINDS, Kind
 
 EARLIEST = 3  # discards of a hand before the first incident
 APART = (3, 6)  # discards between two of them, at least and at most
@@ -35,6 +35,7 @@ class Incident:
     discard: int
     side: int  # whose slip it is, where it is somebody's; counted from the one who has just discarded
     course: Course = Course.PROPOSED
+    seat: str = ""  # wind of whose slip it is
     tries: int = 0
     case: int = 0  # that it led to, 0 = none yet
     also: list[int] = field(default_factory=list)  # further cases it led to
@@ -70,8 +71,3 @@ def _of_hand(rng: Random, hand: int, kinds: list[Kind], courses: dict[str, Cours
             course = rng.choice((*COURSES, Course.OVERTURNED)) if again else Course.PROPOSED
         found.append(Incident(kind, hand, discard, rng.randint(1, 3), course))
     return found
-
-
-def planned(name: str) -> Kind:
-    """The kind of a name."""
-    return BY_NAME[name]
