@@ -21,7 +21,7 @@ from sim.guest.kernel import GuestError, kernel
 ROOT = ["virtio_pci", "9pnet_virtio", "9p"]  # to see this computer's files
 ACCELERATOR = "tcg,thread=multi"
 MEMORY_MB = 1024
-# The timer of the board as clock: a busy computer lets the kernel misjudge how fast an emulated processor counts.
+# The timer of the board is the clock: a busy computer makes the kernel misjudge how fast a processor counts.
 APPEND = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=acpi_pm no_timer_check random.trust_cpu=on"
 SHARE = "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
 PATIENCE_S = 1500.0  # on a computer that is busy with other things
