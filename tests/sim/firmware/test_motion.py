@@ -281,7 +281,7 @@ def test_a_drum_that_turns_for_nothing_is_given_up() -> None:
         assert (reply.stage, reply.fault) == (Stage.FAILED, Fault.BUILD_TIMEOUT)
         status = await bench.host.status()
         assert [fault for fault, _ in status.faults] == [Fault.LAST_TILES_SLOW, Fault.BUILD_TIMEOUT]
-        assert (status.store, status.homed) == (StoreState.PAUSED, False)
+        assert (status.store, status.homed) == (StoreState.EMPTY, False)  # not a tile stands
         bench.plant.drum.disc.stuck = False
         await bench.host.order(Operation.CLEAR_FAULT)
         assert (await bench.host.order(Operation.BUILD, hand=1)).value == 144
