@@ -11,13 +11,12 @@ import struct
 from collections.abc import Callable
 
 from sim.firmware.lockstep import Inputs
-from sim.firmware.plant.plant import Plant
+from sim.firmware.plant.plant import TICK_US, Plant
 
 ASK_PINS, PINS, ASK_SETTINGS, SETTINGS, SAVE_SETTINGS, SAVED = 0xA5, 0x5A, 0xA6, 0x6A, 0xA7, 0x7A
 _ASK = struct.Struct("<QI")
 _INPUTS = struct.Struct("<IIHB")
 _KEPT = struct.Struct("<IB")
-LOOK_US = 4000
 SIZES = {ASK_PINS: _ASK.size, ASK_SETTINGS: 0, SAVE_SETTINGS: _KEPT.size}
 
 
@@ -44,7 +43,7 @@ class PinBoard:
         """
         plant, until = self.plant, self._began_us + now_us
         while True:
-            plant.step(min(until, plant.now_us + LOOK_US), outputs)
+            plant.step(min(until, plant.now_us + TICK_US), outputs)
             seen = packed(plant.inputs())
             if plant.now_us >= until or seen != self._shown:
                 self._shown = seen

@@ -98,3 +98,11 @@ def test_without_its_chip_no_motor_runs() -> None:
     assert not board.plant.at_rest
     line.connection_lost(None)
     assert board.plant.at_rest
+
+
+def test_the_reference_of_the_chain_is_seen_by_a_chip_that_is_late() -> None:
+    line, wire, _ = wired()
+    seen = [
+        look(line, wire, now, pins.Out.CHAIN) & pins.In.CHAIN_ZERO for now in range(7000, 6_000_000, 7000)
+    ]
+    assert any(seen[10:])
