@@ -184,6 +184,11 @@ LOCAL: tuple[LocalSpec, ...] = (
         ),
         "tablectl.rehearsal.wiretap:replay",
     ),
+    LocalSpec(
+        "cases",
+        (Arg("case", "number", low=1, positional=True, help="arg.case_sheet"),),
+        "tablectl.console.cases:main",
+    ),
     LocalSpec("journal show", (FILE, Arg("open", "flag")), "tablectl.console.journal:show"),
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
     LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from tablectl.locale.catalog import text
 
+from .case_view import case_lines
 from .paint import BOLD, GREEN, GREY, RED, YELLOW, Brush
 from .seat_column import column, columns
 from .session_line import session_lines, session_parts
@@ -36,6 +37,7 @@ def render(
     if stale:
         lines.append("■ " + text("view.stale", lang, seconds=int(age_s)))
     lines += [brush(part, RED) for line in hold_lines(doc, lang) for part in wrap(line, width)]
+    lines += [brush(part, code) for line, code in case_lines(doc, lang) for part in wrap(line, width)]
     lines += [brush(part, YELLOW) for line in session_lines(doc, lang) for part in wrap(line, width)]
     lines += wrap(machine_line(doc, lang), width)
     lines.append("─" * width)
@@ -155,7 +157,12 @@ def plain_lines(doc: Document, lang: str) -> list[str]:
     doc = tidy(doc)
     hand = doc.get("hand") or {}
     lines = [" · ".join([*_title(doc, lang), text(f"phase.{hand.get('phase', 'none')}", lang)])]
-    lines += [*hold_lines(doc, lang), *session_lines(doc, lang), machine_line(doc, lang)]
+    lines += [
+        *hold_lines(doc, lang),
+        *(line for line, _ in case_lines(doc, lang)),
+        *session_lines(doc, lang),
+        machine_line(doc, lang),
+    ]
     for side in range(4):
         said = [line.strip() for line, _ in column(doc, side, lang) if line.strip()]
         lines.append(" · ".join(said))

@@ -24,13 +24,19 @@ def settle(step: Step) -> None:
         _stand_for_win(step, hand)
     if hand is not None and not hand.over:
         if standing(step.state):
-            if hand.frozen is None:
+            if hand.frozen is None or _stood_before(step, hand, hand.frozen):
                 hand.frozen = step.at
                 measuring.measure_again(step, step.at)
         elif hand.frozen is not None:
             _thaw(step, hand.frozen, max(hand.frozen, step.at))
             hand.frozen = None
     _show_lamp(step)
+
+
+def _stood_before(step: Step, hand: HandState, frozen: int) -> bool:
+    """Has a hold begun in this step that stood before the clocks did? Its cause became known late."""
+    begun = any(held.since == step.at and held.hand == hand.no for held in step.state.held)
+    return begun and max((end for _, end in hand.stood), default=0) <= step.at < frozen
 
 
 def _stand_for_win(step: Step, hand: HandState) -> None:

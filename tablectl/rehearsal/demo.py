@@ -23,6 +23,7 @@ from tablectl.rehearsal.child import ChildFailedError
 from tablectl.rehearsal.incidents.company import Company
 from tablectl.rehearsal.incidents.outcome import IncidentsOutcome
 from tablectl.rehearsal.incidents.page import page
+from tablectl.rehearsal.incidents.schedule import FEWEST
 from tablectl.rehearsal.outcome import Outcome, merge
 from tablectl.rehearsal.room import Setting, needs_eyes
 from tablectl.rehearsal.script import ScriptedHand, ScriptFileError, read_scripts
@@ -49,7 +50,10 @@ def main(args: argparse.Namespace) -> int:
         terminal.complain("tablectl demo: --session plays all its hands; leave --hands and --script out")
         return 2
     if args.incidents and (args.script or args.fidelity == Fidelity.COUNT):
-        terminal.say("story.needs_tiles")
+        terminal.complain(catalog.text("story.needs_tiles", terminal.lang))
+        return 2
+    if args.incidents and args.hands and args.hands < FEWEST:
+        terminal.complain(catalog.text("story.needs_hands", terminal.lang, fewest=FEWEST))
         return 2
     try:
         scripts = read_scripts(Path(args.script), args.line) if args.script else []

@@ -19,6 +19,7 @@ from tablectl.rules.model import Ruleset
 WAITING = ("raised", "queued", "escalated")
 TO_RULE = (*WAITING, "attended", "hearing")
 WALKS_S, LISTENS_S, WRITES_S = 3.0, 6.0, 2.0  # table seconds: to the table, of a statement, of a ruling
+HOW: dict[Course, dict[str, Any]] = {Course.RESERVE: {"reserve": True}, Course.LATER: {"article": "?"}}
 REFUSES_TO_SIGN = "he does not agree"
 JURY = ("uphold", "overturn", "uphold"), ("overturn", "uphold", "overturn")  # ballots: upheld, overturned
 
@@ -48,6 +49,7 @@ class Docket:
         self._court = court
         self._busy = asyncio.Lock()
         self._courses: dict[int, Course] = {}
+        self._articles: dict[int, str] = {}  # those that are to be filled in, where no sign names them
 
     @property
     def courses(self) -> Mapping[int, Course]:
@@ -136,11 +138,17 @@ class Docket:
         seat, offence = court.told(call)
         if not offence:
             return False
-        answer = await court.referee.ask("penalty add", seat=seat, article=offence, reason="as all agree")
+        course = court.course(call)
+        if course is Course.WAIVED:
+            return False
+        how: dict[str, Any] = {"article": offence, **HOW.get(course, {})}
+        if course is Course.CHANGED:
+            how |= otherwise(court.rules.offences[offence])
+        answer = await court.referee.ask("penalty add", seat=seat, reason="as all agree", **how)
         if not accepted(answer):
             return False
         no = answer["data"]["case"]
-        self._courses[no] = court.course(call)
+        self._courses[no], self._articles[no] = course, offence
         await court.referee.ask("case merge", case=call["no"], into=no)
         if (case := await self._case(no)) is not None:
             await self._sign(case, refuse=self._courses[no] in APPEALS)
@@ -237,7 +245,7 @@ class Docket:
             if case["decision"]["offence"]:
                 await court.referee.ask("case decide", case=no)
             else:
-                name = case["finding"]["offence"]
+                name = case["finding"]["offence"] or self._articles[no]
                 await court.referee.ask("penalty fill", case=no, article=name, reason="looked up")
         elif course in AFTERWARDS and case["phase"] in ("applied", "closed") and case["appeal"] is None:
             await self._look_at_again(case, course)

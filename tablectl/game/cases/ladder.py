@@ -7,6 +7,7 @@ from typing import Any
 
 from tablectl.game.casestate import Case, Decision
 from tablectl.game.context import Step
+from tablectl.game.state import State
 from tablectl.rules.offences import Measure, Offence
 
 
@@ -17,9 +18,14 @@ def stage_of(case: Case, offence: Offence) -> tuple[int, ...]:
 
 def earlier(step: Step, case: Case, name: str, offence: Offence) -> list[Decision]:
     """The decisions that stand against this player for the same offence, made before this case."""
+    return [decision for _, decision in standing(step.state, case, name, offence)]
+
+
+def standing(state: State, case: Case, name: str, offence: Offence) -> list[tuple[Case, Decision]]:
+    """The same, each with its case."""
     return [
-        decision
-        for other in step.state.cases
+        (other, decision)
+        for other in state.cases
         if other.no != case.no and other.player == case.player
         if (decision := other.decision) is not None and not decision.waived and decision.offence == name
         if stage_of(other, offence) == stage_of(case, offence) and comes_before(other, case)

@@ -107,8 +107,8 @@ def _is_owed(state: State, case: Case, decision: Decision) -> bool:
 def _charges(state: State, hand: HandState) -> Iterator[str]:
     """The newest turn was not charged with time in which a hold stood."""
     line = hand.measurements[-1]
-    if line.hand != hand.no:
-        return
+    if line.hand != hand.no or any(one.clock == line.no for one in hand.corrections):
+        return  # a referee has set it otherwise
     spans = [
         (max(held.since, line.started), min(line.stopped if held.until is None else held.until, line.stopped))
         for held in state.held

@@ -12,6 +12,7 @@ from tablectl.game.casestate import Case, Decision
 from tablectl.game.context import Step
 from tablectl.game.state import State, from_json, to_json
 from tablectl.rules.book import RuleBook
+from tablectl.rules.offences import Offence
 
 CLOSED_SHOWN = 8  # of the cases nobody has to do anything about any more
 
@@ -35,6 +36,7 @@ def shown(state: State, case: Case) -> dict[str, Any]:
         "by": case.by,
         "player": case.player,
         "side": case.side,
+        "seat": case.seat,
         "referee": case.referee,
         "text": case.text,
         "held": case.held,
@@ -72,9 +74,26 @@ def _finding(state: State, case: Case) -> dict[str, Any]:
             "place": finding.place,
             "steps": step,
             "proposed": msgspec.to_builtins(ladder.measure(offence, finding.place, finding.facts)),
+            "ladder": msgspec.to_builtins(offence.ladder),
             "choices": msgspec.to_builtins(offence.choices),
+            "chief": offence.chief,
+            "history": history(state, case, finding.offence, offence),
         }
     return page
+
+
+def history(state: State, case: Case, name: str, offence: Offence) -> list[dict[str, Any]]:
+    """What stands against this player by the article already, in the hand or session its ladder is for."""
+    return [
+        {
+            "case": other.no,
+            "hand": other.hand,
+            "rule": decision.rule,
+            "place": decision.place,
+            "points": decision.points,
+        }
+        for other, decision in ladder.standing(state, case, name, offence)
+    ]
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

@@ -118,17 +118,19 @@ class Director:
             self._running, self._since = incident, self._discards
         kind, whose = incident.kind, (side + incident.side) % len(SIDES)
         incident.seat = self._winds[whose : whose + 1]
-        says = kind.says
-        if kind.only_told(self._rules):  # another one calls the referee for it
-            says, whose = CALL, (whose + 1) % len(SIDES)
         slow = self._rules.turn.discard_s.value + DAWDLES_S
-        sentence = says.format(side=SIDE_NAMES[whose], slow=slow)
-        task = asyncio.get_running_loop().create_task(self._speak(sentence))
+        sentences = [kind.says.format(side=SIDE_NAMES[whose], slow=slow)]
+        if kind.only_told(self._rules):  # another one calls the referee for it
+            sentences.append(CALL.format(side=SIDE_NAMES[(whose + 1) % len(SIDES)]))
+            if "late_claim" in kind.signs:  # the key would be heard as a call for the next tile
+                del sentences[0]
+        task = asyncio.get_running_loop().create_task(self._speak(sentences))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _speak(self, sentence: str) -> None:
-        await self._say(sentence)
+    async def _speak(self, sentences: list[str]) -> None:
+        for sentence in sentences:
+            await self._say(sentence)
 
     def _again(self, incident: Incident) -> None:
         """It has not shown: another time."""

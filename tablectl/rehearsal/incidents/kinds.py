@@ -31,9 +31,10 @@ class Kind:
     told: str = ""
 
     def only_told(self, rules: Ruleset) -> bool:
-        """True where nothing but the players' word shows it: a call is late when somebody has played on, and
-        then it is one for the next tile."""
-        return bool(self.told) and not rules.claims.window_s.value
+        """True where nothing but the players' word shows it: no sign of the record proposes it, or a call is
+        late only when somebody has played on, and then it is one for the next tile."""
+        late = "late_claim" in self.signs and not rules.claims.window_s.value
+        return bool(self.told) and (late or not self.offences(rules))
 
     def offences(self, rules: Ruleset) -> list[str]:
         """The offences of a ruleset that the kind may be proposed as."""
@@ -49,7 +50,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("draw_early", "now: draw_first", ("early_draw",)),
     Kind("call_late", "now: call_late {side}, for 3.4 s", ("late_claim",), told="late_claim"),
     Kind("call_empty", "now: call_empty", ("empty_claim", "claim_not_taken")),
-    Kind("expose", "now: exposed {side}", ("meld_without_claim", "wrong_meld")),
+    Kind("expose", "now: exposed {side}", ("meld_without_claim",), told="wrong_meld"),
     Kind("drop_tile", "now: drop_tile {side}", ("exposed_tile",), calls=True),
     Kind("too_few", "now: too_few", ("short_hand", "act_without_draw")),
     Kind("too_many", "now: too_many", ("long_hand",)),

@@ -13,7 +13,9 @@ from tablectl.rehearsal.incidents.kinds import KINDS, Kind
 
 EARLIEST = 3  # discards of a hand before the first incident
 APART = (3, 6)  # discards between two of them, at least and at most
-LATER_HANDS = 2  # incidents of a hand once every kind has its place
+A_HAND = 3  # incidents of a hand until every kind has come; more where the hands are few
+LATER_HANDS = 2  # and from then on
+FEWEST = 4  # hands that all kinds need: the last is left for what has not come about
 FREE = ("dawdle", "draw_early", "call_empty", "expose", "drop_tile", "too_few", "too_many")
 COURSES = (
     Course.PROPOSED,
@@ -46,17 +48,18 @@ class Incident:
 
 
 def schedule(seed: int | str, hands: int) -> list[Incident]:
-    """The incidents of a session of so many hands, in order."""
+    """The incidents of a session of so many hands, in order; none is planned for the last hand of several."""
     rng = Random(f"{seed}/incidents")
     courses = dict(zip(FREE, rng.sample(COURSES, len(COURSES)), strict=True))
     kinds = [*KINDS]
     rng.shuffle(kinds)
-    a_hand = -(-len(kinds) // hands)
+    a_hand = max(A_HAND, -(-len(kinds) // max(1, hands - 1)))
     plan: list[Incident] = []
     for hand in range(1, hands + 1):
         todo, kinds = kinds[:a_hand], kinds[a_hand:]
         first_round = bool(todo)
-        todo = todo or rng.sample(KINDS, LATER_HANDS)
+        if not todo and hand < hands:
+            todo = rng.sample(KINDS, LATER_HANDS)
         plan += _of_hand(rng, hand, todo, courses if first_round else {})
     return plan
 
