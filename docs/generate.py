@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import case_timeline
 import config_page
 import conformance_page
 import penalties_page
@@ -132,6 +133,7 @@ PAGES = {
     "conformance.md": conformance,
     "penalties.md": penalties,
     "images/turn-clock.svg": turn_clock.picture,
+    "images/case-timeline.svg": case_timeline.picture,
 }
 
 

@@ -1,4 +1,4 @@
-"""Cases on a screen: the open ones by age, the sheet a referee rules by, and how many commands a ruling takes."""
+"""Cases on a screen: the open ones by age, the sheet a referee rules by, how many commands a ruling takes."""
 
 from __future__ import annotations
 

@@ -71,6 +71,17 @@ def test_a_call_that_is_taken_back_handed_over_or_merged_ends_with_who_did_it(co
     assert not [case for case in court.cases if case.open]
 
 
+def test_what_was_found_and_merged_into_a_call_is_about_who_did_it(court):
+    court.press(1, "referee")
+    court.ok("expose", seat="E", tiles=["5m"])
+    court.ok("case merge", case=2, into=1)
+    call = court.cases[0]
+    assert (call.player, call.seat, call.by) == ("p0", "E", "side 1")
+    court.ok("rule", case=1)
+    assert court.hand.seats[0].penalty_tiles
+    assert "call 1" in court.state.holds  # the clocks stand until play goes on
+
+
 def test_play_that_goes_on_without_a_ruling_closes_the_call_with_that_reason(court):
     court.press(1, "referee")
     court.ok("resume")

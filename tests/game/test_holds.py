@@ -85,6 +85,20 @@ def test_a_hold_known_late_charges_nobody(table):
     assert not t.hand.irregularities
 
 
+def test_a_hold_known_while_another_stands_counts_from_when_it_began(table):
+    t = opened(table)  # the clock of the next seat runs from now
+    t.wait(4)
+    t.command("pause")
+    t.wait(1)
+    t.press(3, "referee", at=t.now - 3_000_000)  # pressed two seconds before the pause, heard in it
+    t.wait(10)
+    t.command("resume")
+    t.wait(3)
+    t.draw(1, "7p")
+    t.discard(1, "7p")
+    assert t.hand.measurements[-1].spent == 5_000_000  # two before the call, three after it
+
+
 def test_facts_go_on_being_recorded_while_held(table):
     t = opened(table)
     t.wait(3.1)

@@ -92,6 +92,45 @@ def test_a_late_call() -> None:
     assert 4.0 in [round((event.board_us - discard.board_us) / US, 1) for event in calls]
 
 
+def test_the_next_one_draws_before_the_discard_and_does_not_draw_again() -> None:
+    clean, host = played(), played("at discard 6: draw_first")
+    acts = [event for event in host.events if event.kind in (DRAWN, DISCARDED)]
+    discard, _ = after_discard(host, 7)
+    place = acts.index(discard)
+    ahead = acts[place - 1]
+    assert (ahead.kind, ahead.side) == (DRAWN, (discard.side + 1) % 4)
+    assert (acts[place + 1].kind, acts[place + 1].side) == (DISCARDED, ahead.side)
+    assert [net(host.events, side) for side in range(4)].count(13) == 4
+    assert len(clean.events) > place
+
+
+def test_who_dawdles_lets_all_wait_so_much_longer() -> None:
+    clean, host = played(), played("at discard 6: dawdle, for 30 s")
+    pairs = [[event.board_us for event in one.events if event.kind is DISCARDED] for one in (clean, host)]
+    assert [round((late - right) / US) for right, late in zip(*pairs, strict=False)][4:8] == [0, 0, 30, 30]
+
+
+def test_an_empty_call_is_one_without_a_pair_and_all_wait_for_it() -> None:
+    host = played("at discard 6: call_empty")
+    call = next(event for event in host.events if event.kind is KEY and event.value == SeatKey.PUNG)
+    following = host.events[host.events.index(call) + 1]
+    assert following.kind is DRAWN
+    assert (following.board_us - call.board_us) / US > 3
+
+
+def test_a_false_win_is_declared_by_who_has_just_drawn() -> None:
+    host = played("at discard 6: false_win")
+    call = next(event for event in host.events if event.kind is KEY and event.value == SeatKey.WIN)
+    assert host.events[host.events.index(call) - 1].kind is DRAWN
+    assert host.events[host.events.index(call) - 1].side == call.side
+
+
+def test_a_tile_that_is_seen_has_the_next_player_call_the_referee() -> None:
+    host = played("at discard 6: drop_tile East")
+    calls = [event for event in host.events if event.kind is KEY and event.value == SeatKey.REFEREE]
+    assert [event.side for event in calls] == [1]
+
+
 def test_tiles_exposed_without_a_claim() -> None:
     host = played("at discard 6: exposed North")
     place = [e.number for e in host.events if e.kind is DISCARDED][5]

@@ -22,8 +22,7 @@ BOOKED = (
 
 def violations(state: State) -> Iterator[str]:
     """Every rule about cases that is broken now."""
-    if state.cases:
-        yield from _cases(state)
+    yield from _cases(state)
     if state.hand is not None and state.hand.measurements:
         yield from _charges(state, state.hand)
 
@@ -32,10 +31,17 @@ def unended(state: State) -> Iterator[str]:
     """At the end of a session: cases that somebody still has to do something about, as far as nobody has said
     why they are left."""
     for case in state.cases:
-        if case.open and not (case.phase in ("provisional", "appealed") and case.log[-1].text):
+        if case.open and not _why(case):
             yield f"case {case.no} ({case.kind}) was left {case.phase}"
         elif not case.open and not (case.log and case.log[-1].actor):
             yield f"case {case.no} is {case.phase} and nobody has ended it"
+
+
+def _why(case: Case) -> str:
+    """Why a case is left open: what is still to be looked up, or why somebody does not accept it."""
+    if case.phase == "provisional" and case.decision is not None:
+        return case.decision.reason
+    return case.log[-1].text if case.phase == "appealed" else ""
 
 
 def _cases(state: State) -> Iterator[str]:
