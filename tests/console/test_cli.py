@@ -283,8 +283,8 @@ def test_a_local_command_gets_every_argument(monkeypatch: pytest.MonkeyPatch) ->
     assert seen == [
         {
             "rules": "mcr", "hands": 2, "session": False, "incidents": False, "seed": 1, "speed": "max",
-            "fidelity": None, "open": False, "script": None, "line": None, "json": True, "plain": False, "socket": None,
-            "lang": "en",
+            "fidelity": None, "open": False, "script": None, "line": None, "json": True, "plain": False,
+            "socket": None, "lang": "en",
         }
     ]  # fmt: skip
 
