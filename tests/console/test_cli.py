@@ -282,9 +282,9 @@ def test_a_local_command_gets_every_argument(monkeypatch: pytest.MonkeyPatch) ->
     assert main(["demo", "--hands", "2", "--speed", "max", "--json"]) == 7
     assert seen == [
         {
-            "rules": "mcr", "hands": 2, "session": False, "seed": 1, "speed": "max", "fidelity": None,
-            "open": False, "script": None, "line": None, "json": True, "plain": False, "socket": None,
-            "lang": "en",
+            "rules": "mcr", "hands": 2, "session": False, "incidents": False, "seed": 1, "speed": "max",
+            "fidelity": None, "open": False, "script": None, "line": None, "json": True, "plain": False,
+            "socket": None, "lang": "en",
         }
     ]  # fmt: skip
 
