@@ -121,9 +121,9 @@ def _hand(state: State, number: int) -> dict[str, Any]:
         "hand": number,
         "stage": stage,
         "results": [_result(session, one) for one in state.results if one["hand"] == number],
-        "payments": [_entry(e) for e in entries if e not in fines and e.kind not in SETTING_RIGHT],
-        "penalties": [_entry(e) for e in fines if e.kind not in SETTING_RIGHT],
-        "corrections": [_entry(e) for e in entries if e.kind in SETTING_RIGHT],
+        "payments": [_entry(state, e) for e in entries if e not in fines and e.kind not in SETTING_RIGHT],
+        "penalties": [_entry(state, e) for e in fines if e.kind not in SETTING_RIGHT],
+        "corrections": [_entry(state, e) for e in entries if e.kind in SETTING_RIGHT],
         "points": _sum(session, (e for e in entries if e not in fines)),
         "fines": _sum(session, fines),
         "totals": _sum(session, (e for e in session.ledger if e.hand <= number)),
@@ -160,14 +160,33 @@ def _kind(entry: Entry, by_record: dict[int, Entry]) -> str:
     return by_record[entry.corrects].kind if entry.corrects else entry.kind
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(state: State, entry: Entry) -> dict[str, Any]:
     return {
+        "ruling": _ruling(state, entry.case),
         "record": entry.n,
         "kind": entry.kind,
         "points": dict(entry.deltas),
         "reason": entry.reason,
         "corrects": entry.corrects,
         "table": entry.table,
+    }
+
+
+def _ruling(state: State, no: int) -> dict[str, Any] | None:
+    """The ruling an entry is of: its case, article and step, and why; None where it is of none."""
+    case = next((case for case in state.cases if case.no == no), None)
+    if case is None or not case.decisions:
+        return None
+    last = case.decision or case.decisions[-1]
+    offence = state.ruleset.offences.get(last.offence) if state.ruleset is not None else None
+    return {
+        "case": no,
+        "rule": last.rule,
+        "zh": "" if offence is None else offence.zh,
+        "en": "" if offence is None else offence.en,
+        "place": last.place,
+        "reason": last.reason,
+        "waived": last.waived,
     }
 
 

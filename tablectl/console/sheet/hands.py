@@ -106,7 +106,7 @@ def _money(hand: Hand, names: Names, words: Words) -> Iterator[Part]:
             points = (signed(entry["points"].get(id_, 0)) for id_ in names)
             rows.append((kind, *points, f"#{entry['record']}"))
             if entry["reason"]:
-                notes.append(f"#{entry['record']}: {words.reason(entry['reason'])}")
+                notes.append(f"#{entry['record']}: {words.why(entry)}")
     if not rows:
         return
     if any(hand["fines"].values()):

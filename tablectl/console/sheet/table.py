@@ -87,7 +87,7 @@ def _hand(hand: Mapping[str, Any], players: list[str], words: Words) -> Iterator
                 "record": entry["record"],
                 "corrects": entry["corrects"] or "",
                 "id": entry["kind"],
-                "what": words.reason(entry["reason"]),
+                "what": words.why(entry),
             }
             yield _row(kind, told, [entry["points"].get(id_, 0) for id_ in players])
     yield _row("running total", at, [hand["totals"][id_] for id_ in players])

@@ -42,6 +42,15 @@ class Words:
             return rule
         return f"{rule}: " + " / ".join(article.text(lang) for lang in self.languages)
 
+    def why(self, entry: Mapping[str, Any]) -> str:
+        """Why an entry is there: the ruling it is of, else the reason somebody gave."""
+        ruling = entry.get("ruling")
+        if not ruling:
+            return self.reason(entry["reason"])
+        what = " ".join(part for part in (ruling["rule"], self.name(ruling)) if part)
+        said = self.sentence("paper.ruling", case=ruling["case"], what=what)
+        return f"{said} ({self.reason(ruling['reason'])})" if ruling["reason"] else said
+
     def reason(self, reason: str) -> str:
         """What somebody gave as reason, or the sentence of a key the record holds in its place."""
         return self.sentence(reason) if known(reason) else reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import rulings, session
-from tablectl.game.asking import Deed, playing, second_person, side_of
+from tablectl.game.asking import Deed, second_person, side_of
 from tablectl.game.cases import appeals, calls, faults, page, ruling
 from tablectl.game.casestate import Case
 from tablectl.game.context import RefusedCommand, Step
@@ -137,9 +137,10 @@ def penalty_cancel(step: Step, command: Command) -> dict[str, Any]:
     """A slip of the referee's own, while its hand is played; later it is a ruling to be corrected."""
     no = int(command.args["case"])
     case = calls.find(step, no)
-    playing(step)
+    hand = step.state.hand
+    now = hand is not None and hand.no == case.hand
     own = case.decision is not None and case.decision.actor in (command.actor, "table")
-    if command.role != "chief" and (not own or case.hand != step.hand.no):
+    if command.role != "chief" and (not own or not now):
         raise RefusedCommand(
             "refused.for_the_chief", rule=case.decision.rule if case.decision else "", case=no
         )
