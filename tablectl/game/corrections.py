@@ -70,6 +70,8 @@ def _session(step: Step, command: Command, how: str, us: int) -> dict[str, Any]:
     if left is None:
         raise RefusedCommand("refused.no_session_clock")
     line = _line(step, command, "session", _change(how, us, left))
+    if left > 0 >= left + line.us:  # nobody ends a session by a slip of the hand
+        raise RefusedCommand("refused.would_end_session", left_s=left // SECOND)
     session.clock.corrections.append(line)
     left += line.us
     session.clock.up = session.clock.up and left <= 0
