@@ -22,8 +22,8 @@ MINUTE = 60
 def offence(costs: Mapping[str, Any], lang: str) -> str:
     """The ladder of an offence, what the article leaves to the referee besides, and how it is applied."""
     parts = [ladder(measures(costs.get("ladder", ())), lang)]
-    for choice in measures(costs.get("choices", ())):
-        parts.append(text("penalty.choice", lang, costs=measure(choice, lang)))
+    for number, choice in enumerate(measures(costs.get("choices", ())), 1):
+        parts.append(text("penalty.choice", lang, number=number, costs=measure(choice, lang)))
     if most := costs.get("most"):
         parts.append(text("penalty.most", lang, points=most))
     if bars := costs.get("at_once"):

@@ -75,6 +75,7 @@ class Decision:
     standing: bool = True  # False: set aside by a correction
     deltas: dict[str, int] = field(default_factory=dict)  # as far as they are booked
     entry: int = 0  # line of the ledger, 0 = none yet
+    sent_away: bool = False  # the player left by it
     off_table: bool = False  # it was booked beside the table (CJ-P10, CJ-S9)
 
 

@@ -41,6 +41,18 @@ def arrive(step: Step, id_: str) -> None:
     step.publish("event.player", player=id_, name=player.name, status="status.present")
 
 
+def come_back(step: Step, id_: str) -> None:
+    """A ruling had sent a player away and was set aside: he sits there again as if he had never gone."""
+    player = on(step, id_)
+    player.status, player.mechanical = "present", False
+    hand = step.state.hand
+    if hand is not None and not hand.over:
+        seat = hand.seats[player.side]
+        seat.bars = [bar for bar in seat.bars if bar.case or bar.effect != "mechanical"]
+        step.publish("event.unbarred", side=player.side, case=0)
+    step.publish("event.player", player=id_, name=player.name, status="status.present")
+
+
 def leave(step: Step, id_: str, status: str, *, mechanical: bool) -> dict[str, object]:
     """A player goes for good. Before the first hand two absent players end the game with byes for those who
     came; later the seat is played mechanically if the ruleset or the referee says so (CJ-F6)."""

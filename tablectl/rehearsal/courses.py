@@ -11,7 +11,6 @@ from typing import Any
 from tablectl.rules.model import Ruleset
 from tablectl.rules.offences import Offence
 
-OTHER_POINTS = 5  # of a ruling that departs from an article without choices and steps
 CASE = dict[str, Any]  # a case of the state document
 
 
@@ -45,7 +44,7 @@ def otherwise(offence: Offence) -> dict[str, Any]:
         return {"choice": 1, "points": measure.amounts()[0]} if measure.up_to else {"choice": 1}
     if len(offence.ladder) > 1:
         return {"step": 2}
-    return {"points": OTHER_POINTS}
+    return {"points": 0}
 
 
 def milder(rules: Ruleset, name: str) -> str:

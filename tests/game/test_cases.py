@@ -301,6 +301,67 @@ def test_points_that_were_booked_come_back_by_a_line_of_their_own(court):
     assert len(court.session.ledger) == lines + 1
 
 
+def test_who_was_sent_away_by_a_wrong_ruling_sits_there_again(court):
+    chief = {"role": "chief", "actor": "lee"}
+    assert court.command("penalty add", seat="S", article="house_out", **chief).outcome == "accepted"
+    assert court.session.player("p1").status == "forfeited"
+    assert court.hand.seats[1].mechanical
+    assert court.command("ruling correct", case=1, reason="it was another", **chief).outcome == "accepted"
+    assert (court.session.player("p1").status, court.hand.seats[1].mechanical) == ("present", "")
+    again = court.command("ruling correct", case=1, reason="again", **chief)
+    assert again.key == "refused.waived_already"
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ({"article": "house_scale", "points": 7}, "refused.points_beyond"),
+        ({"article": "early_draw", "points": 45}, "refused.points_beyond"),
+        ({"article": "house_scale", "points": 5, "to": "p1"}, "refused.pays_himself"),
+        ({"article": "house_scale", "choice": 2}, "refused.no_such_choice"),
+        ({}, "refused.article_missing"),
+    ],
+)
+def test_a_penalty_that_is_refused_leaves_no_case_behind(court, asked, key):
+    assert court.no("penalty add", seat="S", **asked).key == key
+    assert court.cases == []
+
+
+def test_what_was_escalated_the_chief_decides(court):
+    case = court.draws_early("W")
+    court.ok("escalate", case=case.no, reason="for the third time")
+    assert court.no("rule", case=case.no).key == "refused.for_the_chief"
+    assert court.command("rule", case=case.no, role="chief", actor="lee").outcome == "accepted"
+
+
+def test_a_ruled_case_is_corrected_not_ruled_again(court):
+    case = court.draws_early("W")
+    court.ok("rule", case=case.no)
+    assert court.no("rule", case=case.no).key == "refused.ruled_already"
+
+
+def test_cases_of_different_players_are_not_merged_nor_into_one_that_is_over(court):
+    first, other = court.draws_early("W"), court.draws_early("N")
+    assert court.no("case merge", case=other.no, into=first.no).key == "refused.other_matter"
+    court.ok("waive", case=first.no, reason="he had not")
+    assert court.no("case merge", case=other.no, into=first.no).key == "refused.case_over"
+
+
+def test_a_call_of_an_earlier_session_keeps_nobody_from_calling(court):
+    court.ok("call", kind="score")
+    court.end_hand()
+    court.ok("session stop")
+    assert court.cases[0].log[-1].text == "case.lapsed"
+    court.ok("session start", rules="house")
+    court.ok("call", kind="score")
+
+
+def test_before_the_first_hand_a_seat_is_who_will_sit_there():
+    evening = Evening("mcr")
+    evening.ok("penalty add", seat="W", article="late")
+    assert (evening.state.cases[0].player, evening.points[2]) == ("p2", 490)
+
+
 # appeals
 
 
@@ -322,6 +383,22 @@ def test_votes_are_hidden_until_all_are_there(court):
     }
     assert court.command("appeal decide", role="chief", **decide).outcome == "accepted"
     assert court.won()["p1"] == 0
+    assert "uphold" not in phases(court.case)
+
+
+def test_who_ruled_has_no_vote(court):
+    court.ok("penalty add", seat="S", article="house_scale", choice=1)
+    court.ok("appeal open", case=1, player="p1", reason="it was not mine")
+    assert court.no("appeal vote", case=1, ballot="uphold").key == "refused.own_ruling"
+
+
+def test_an_overturned_ruling_may_become_a_milder_step(court):
+    court.ok("rule", case=court.draws_early("W").no)
+    court.ok("rule", case=court.draws_early("W").no)
+    court.ok("appeal open", case=2, player="p2", reason="the first was none")
+    decide = {"case": 2, "outcome": "overturn", "step": 1, "reason": "as a first one"}
+    assert court.command("appeal decide", role="chief", **decide).outcome == "accepted"
+    assert (court.case.decision.waived, court.case.decision.points) == (False, 0)
 
 
 def test_an_appeal_that_is_not_decided_in_time_is_said(court):

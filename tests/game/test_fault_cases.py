@@ -61,7 +61,7 @@ def test_a_void_is_the_chiefs_and_happens_with_his_decision(in_play):
     break_(in_play, Fault.UNDERVOLTAGE)
     in_play.command("fault seen", case=1, lost=True)
     void = {"case": 1, "remedy": "void", "reason": "nobody knows how it lay"}
-    assert in_play.command("fault decide", **void).key == "refused.for_the_chief"
+    assert in_play.command("fault decide", **void).key == "refused.fault_for_the_chief"
     assert in_play.command("fault decide", role="chief", **void).outcome == "accepted"
     assert in_play.hand.phase == "void"
     assert in_play.state.cases[0].decision.remedy == "void"

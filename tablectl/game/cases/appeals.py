@@ -9,7 +9,7 @@ from typing import Any
 
 from tablectl.game.cases import ruling
 from tablectl.game.cases.calls import find
-from tablectl.game.cases.machine import move, must_move
+from tablectl.game.cases.machine import must_move
 from tablectl.game.casestate import Appeal, Case
 from tablectl.game.context import SECOND, RefusedCommand, Step
 
@@ -39,6 +39,8 @@ def vote(step: Step, no: int, ballot: str, actor: str) -> dict[str, Any]:
     """A member of the jury votes. Raises ``RefusedCommand``."""
     case = find(step, no)
     appeal = running(case)
+    if case.decision is not None and actor == case.decision.actor:
+        raise RefusedCommand("refused.own_ruling", case=no, actor=actor)
     if actor in appeal.votes:
         raise RefusedCommand("refused.voted_already", case=no, actor=actor)
     if len(appeal.votes) >= appeal.jury:
@@ -60,7 +62,6 @@ def decide(step: Step, no: int, outcome: str, asked: ruling.Asked, actor: str, r
     if outcome == "uphold":
         must_move(step, case, "uphold", actor, asked.reason)
         return {"case": no, "outcome": outcome}
-    move(step, case, "uphold", actor)  # it stood until now
     return {**ruling.correct(step, no, asked, actor, role), "outcome": outcome}
 
 

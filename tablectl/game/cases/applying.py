@@ -80,6 +80,7 @@ def bar(step: Step, case: Case, decision: Decision) -> None:
         player = case.player
         if effect in effects and player and step.state.session.player(player).status not in people.GONE:
             people.leave(step, player, status, mechanical=True)
+            decision.sent_away = True
 
 
 def bar_until_ruled(step: Step, case: Case, offence: Offence) -> None:
@@ -109,6 +110,15 @@ def unbar(step: Step, case: Case) -> None:
         if len(bars) + len(tiles) < len(seat.bars) + len(seat.penalty_tiles):
             seat.bars, seat.penalty_tiles = bars, tiles
             step.publish("event.unbarred", side=side, case=case.no)
+
+
+def take_back(step: Step, case: Case, decision: Decision) -> None:
+    """Undo all that a decision did."""
+    decision.standing = False
+    unbar(step, case)
+    unbook(step, case, decision)
+    if decision.sent_away:
+        people.come_back(step, case.player)
 
 
 # points

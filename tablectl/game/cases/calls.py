@@ -42,10 +42,12 @@ def as_expected(step: Step, value: str) -> None:
 def raise_call(step: Step, kind: str, side: int | None, by: str, text: str = "") -> Case:
     """A call for the referee. Raises ``RefusedCommand`` if this seat has one open already."""
     for case in step.state.cases:
-        if case.open and case.kind != "found" and case.side == side and case.by == by:
+        same = case.kind == kind and not case.fault and (case.side, case.by) == (side, by)
+        if case.open and same and case.decision is None:
             raise RefusedCommand("refused.called_already", case=case.no)
     case = open_case(step, kind, by, side, text)
-    step.publish("event.called", case=case.no, side=side, kind=f"call.{kind}", place=queue_place(step, case))
+    said = "event.called" if side is not None else "event.called_by"
+    step.publish(said, case=case.no, side=side, by=by, kind=f"call.{kind}", place=queue_place(step, case))
     hand = step.state.hand
     if hand is not None and not hand.over and kind in step.rules.calls.hold:
         step.hold(f"call {case.no}", "hold.call", ends="referee", side=side)
@@ -69,7 +71,7 @@ def settle(step: Step) -> None:
             step.publish("event.case_stood", case=case.no, ms=case.stood // 1000)
     if state.session.phase == "over":
         for case in state.cases:
-            if case.kind == "found" and case.phase in ("raised", "queued"):
+            if case.decision is None and case.open:
                 move(step, case, "close", "table", LAPSED)
 
 
@@ -146,6 +148,10 @@ def merge(step: Step, no: int, into: int, actor: str) -> dict[str, Any]:
     case, other = find(step, no), find(step, into)
     if case is other:
         raise RefusedCommand("refused.same_case", case=no)
+    if not other.open or other.decision is not None:
+        raise RefusedCommand("refused.case_over", case=into, phase=f"case.is.{other.phase}")
+    if case.finding is not None and other.finding is not None and case.side != other.side:
+        raise RefusedCommand("refused.other_matter", case=no, into=into)
     must_move(step, case, "merge", actor, str(into))
     case.into = into
     if case.finding is not None and other.finding is None:

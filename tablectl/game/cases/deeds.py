@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game import rulings, session
-from tablectl.game.asking import Deed, playing, side_of
+from tablectl.game.asking import Deed, playing, second_person, side_of
 from tablectl.game.cases import appeals, calls, faults, page, ruling
 from tablectl.game.casestate import Case
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
+from tablectl.game.state import SEATS
+
+ENDS = ("void", "redeal")  # remedies that end the hand: two persons, or the chief
 
 
 def text_of(command: Command, name: str) -> str:
@@ -30,6 +33,8 @@ def case_of(step: Step, command: Command) -> int:
     waiting = [case for case in step.state.cases if case.open and case.decision is None]
     own = [case for case in waiting if case.referee == command.actor]
     meant: list[Case] = own or waiting
+    if not waiting:
+        raise RefusedCommand("refused.no_open_case")
     if len(meant) != 1:
         known = ", ".join(str(case.no) for case in waiting) or "-"
         raise RefusedCommand("refused.which_case", open=known)
@@ -116,9 +121,11 @@ def conclude(step: Step, command: Command) -> dict[str, Any]:
 
 
 def penalty_add(step: Step, command: Command) -> dict[str, Any]:
-    seat = text_of(command, "seat")
-    hand = step.hand
-    side = next(side for side, one in enumerate(hand.seats) if one.wind == seat)
+    wind, hand = text_of(command, "seat"), step.state.hand
+    if hand is None:  # before the first hand the seats are those it will have
+        side = (step.state.session.dealer + SEATS.index(wind)) % len(SEATS)
+    else:
+        side = next(side for side, one in enumerate(hand.seats) if one.wind == wind)
     return ruling.add(step, side, asked_of(command), command.actor, command.role)
 
 
@@ -189,12 +196,15 @@ def fault_seen(step: Step, command: Command) -> dict[str, Any]:
 
 def fault_decide(step: Step, command: Command) -> dict[str, Any]:
     """Decide what becomes of the hand; a void or a new deal happens with it."""
-    no, chosen, reason = int(command.args["case"]), text_of(command, "remedy"), text_of(command, "reason")
-    answer = faults.decide(step, no, chosen, reason, command.actor, command.role)
+    no, reason = int(command.args["case"]), text_of(command, "reason")
+    final = faults.choose(step, no, text_of(command, "remedy"), command.role)
     hand = step.state.hand
-    if answer["remedy"] in ("void", "redeal") and hand is not None and not hand.over:
-        rulings.abandon(step, "redealt" if answer["remedy"] == "redeal" else "void", reason)
-        if answer["remedy"] == "redeal":
+    if final in ENDS and command.role != "chief" and hand is not None and not hand.over:
+        second_person(step, command, f"fault decide {final}", hand.no)
+    answer = faults.decide(step, no, final, reason, command.actor)
+    if final in ENDS and hand is not None and not hand.over:
+        rulings.abandon(step, "redealt" if final == "redeal" else "void", reason)
+        if final == "redeal":
             session.open_again(step)
     return answer
 

@@ -72,25 +72,25 @@ def describe(step: Step, no: int, seen: int | None, *, lost: bool) -> dict[str, 
     return {"case": no, "remedy": proposed}
 
 
-def decide(step: Step, no: int, chosen: str, reason: str, actor: str, role: str) -> dict[str, Any]:
-    """Decide what becomes of the hand; ``chosen`` "" = as proposed. Raises ``RefusedCommand`` if the table
-    leaves it to the chief."""
+def choose(step: Step, no: int, chosen: str, role: str) -> str:
+    """What is decided: ``chosen``, or as proposed. Raises ``RefusedCommand`` if the table leaves that to the
+    chief, or leaves it open."""
     case = machine_case(step, no)
     policy = faultpolicy.policy(step.rules, case.fault)
     proposed = remedy(step, case)
     final = chosen or proposed
     if final == "referee":
         raise RefusedCommand("refused.say_remedy", case=no)
-    if (
-        policy is not None
-        and role != "chief"
-        and "chief"
-        in (
-            faultpolicy.decides(policy, proposed),
-            policy.lost_by if final == policy.lost else "",
-        )
-    ):
-        raise RefusedCommand("refused.for_the_chief", rule="-", case=no)
+    if policy is not None and role != "chief":
+        by = (faultpolicy.decides(policy, proposed), policy.lost_by if final == policy.lost else "")
+        if "chief" in by:
+            raise RefusedCommand("refused.fault_for_the_chief", case=no)
+    return final
+
+
+def decide(step: Step, no: int, final: str, reason: str, actor: str) -> dict[str, Any]:
+    """Decide what becomes of the hand. Raises ``RefusedCommand``."""
+    case = machine_case(step, no)
     must_move(step, case, "rule", actor, reason)
     decision = Decision(step.n, step.at, actor, "", "", Measure(), reason=reason)
     decision.remedy = final

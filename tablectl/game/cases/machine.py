@@ -51,7 +51,7 @@ class CaseFlow(Flow):
         row("hear", ["attended", "hearing"], "hearing"),
         row("escalate", ["raised", "queued", "attended", "hearing"], "escalated"),
         row("rule", [*BEFORE_RULING, "appealed"], "ruled"),
-        row("correct", ["provisional", *DECIDED], "ruled", conditions="has_decision"),
+        row("correct", ["provisional", *DECIDED, "appealed"], "ruled", conditions="has_decision"),
         row("reserve", "ruled", "provisional"),
         row("decide", ["ruled", "provisional"], "final"),
         row("apply", "final", "applied"),

@@ -23,6 +23,7 @@ from tablectl.rules.offences import Measure, Offence
 
 AGAIN = "event.measured_again"
 IN_TIME = "case.in_time"  # text key in place of a reason
+FREE = {"pays_all", "pays_value"}  # what they come to stands in no article
 LATER = "?"  # an article that is filled in later
 
 
@@ -39,11 +40,20 @@ class Asked:
     reason: str = ""
     reserve: bool = False
 
+    @property
+    def otherwise(self) -> bool:
+        """Does he say what is to be decided instead?"""
+        return bool(self.offence or self.place or self.choice or self.points is not None or self.tiles)
+
 
 def rule(step: Step, no: int, asked: Asked, actor: str, role: str) -> dict[str, Any]:
     """Decide a case. Raises ``RefusedCommand`` if it cannot be decided so."""
     case = find(step, no)
     decision = decision_of(step, case, asked, actor, role)
+    if role != "chief" and any(note.move == "escalate" for note in case.log):
+        raise RefusedCommand("refused.for_the_chief", rule=decision.rule, case=no)
+    if case.decision is not None and case.phase != "appealed":
+        raise RefusedCommand("refused.ruled_already", case=no)
     must_move(step, case, "rule", actor, asked.reason)
     if case.finding is None:
         case.finding = Finding(decision.offence, case.at, step.n)
@@ -67,7 +77,11 @@ def add(step: Step, side: int, asked: Asked, actor: str, role: str) -> dict[str,
     name = name_of(step, asked.offence)
     case = open_case(step, "found", actor, side, asked.reason)
     case.finding = Finding(name, step.at, step.n)
-    return rule(step, case.no, asked, actor, role)
+    try:
+        return rule(step, case.no, asked, actor, role)
+    except RefusedCommand:  # what was refused leaves no case behind
+        step.state.cases.remove(case)
+        raise
 
 
 def fill(step: Step, no: int, asked: Asked, actor: str, role: str) -> dict[str, Any]:
@@ -97,9 +111,11 @@ def correct(
     old = case.decision
     if old is None:
         raise RefusedCommand("refused.no_ruling", case=no)
-    new = decision_of(step, case, asked, actor, role) if asked.offence else None
+    new = decision_of(step, case, asked, actor, role) if asked.otherwise else None
+    if new is None and old.waived:
+        raise RefusedCommand("refused.waived_already", case=no)
     must_move(step, case, "correct", actor, asked.reason)
-    set_aside(step, case, old)
+    applying.take_back(step, case, old)
     if case.finding is not None and new is not None:
         case.finding.offence = new.offence
     decision = new or Decision(
@@ -114,13 +130,6 @@ def correct(
     return {**told(case, decision), "was": old.rule}
 
 
-def set_aside(step: Step, case: Case, decision: Decision) -> None:
-    """Take back what a decision did."""
-    decision.standing = False
-    applying.unbar(step, case)
-    applying.unbook(step, case, decision)
-
-
 def move_ladders(step: Step, changed: Case, offences: set[str], actor: str) -> None:
     """What came after it on the same ladder stands on another step now."""
     for case in step.state.cases:
@@ -133,7 +142,7 @@ def move_ladders(step: Step, changed: Case, offences: set[str], actor: str) -> N
         at = ladder.place(step, case, decision.offence, offence)
         if at == decision.place:
             continue
-        set_aside(step, case, decision)
+        applying.take_back(step, case, decision)
         again = by_ladder(step, case, decision.offence, offence, decision.actor, decision.reason)
         again = replace(again, tiles=decision.tiles, receiver=decision.receiver)
         move(step, case, "correct", actor, str(changed.no))
@@ -193,6 +202,8 @@ def decision_of(step: Step, case: Case, asked: Asked, actor: str, role: str) -> 
         decision.measure = chosen(offence, asked)
         decision.points = costs(step, case, name, offence, decision.measure.points)
         decision.place = 0
+    if asked.receiver and asked.receiver == case.player:
+        raise RefusedCommand("refused.pays_himself", case=case.no, player=case.player)
     if asked.points is not None:
         decision.points = costs(step, case, name, offence, within(decision.measure, asked.points, offence))
         if not decision.measure.up_to:
@@ -214,12 +225,25 @@ def chosen(offence: Offence, asked: Asked) -> Measure:
 
 def within(measure: Measure, points: int, offence: Offence) -> int:
     """Points as the article allows them. Raises ``RefusedCommand``."""
-    if measure.up_to and points not in measure.amounts():
-        allowed = ", ".join(map(str, measure.amounts()))
+    named = (*offence.ladder, *offence.choices)
+    free = measure == Measure() or bool(FREE.intersection(measure.effects))
+    amounts = (
+        measure.amounts() if measure.up_to else sorted({amount for one in named for amount in one.amounts()})
+    )
+    if not free and not measure.by_clock and points not in amounts:
+        allowed = ", ".join(map(str, amounts))
         raise RefusedCommand("refused.points_beyond", rule=offence.rule, points=points, allowed=allowed)
     return points
 
 
 def told(case: Case, decision: Decision) -> dict[str, Any]:
     """What the answer to a ruling says."""
-    return {"case": case.no, "rule": decision.rule, "place": decision.place, "points": decision.points}
+    key = "answer.waived" if decision.waived else "answer.ruled" if decision.rule else "answer.ruled_later"
+    return {
+        "key": key,
+        "case": case.no,
+        "rule": decision.rule,
+        "place": decision.place,
+        "points": decision.points,
+        "effects": list(decision.measure.effects),
+    }

@@ -28,9 +28,10 @@ def section() -> list[str]:
         "|---|---|",
         *(f"| {ABOUT[look]} | {sum(fault.by == look for fault in faults)} |" for look in LOOKS),
         f"| nobody | {len(survived)} |\n",
-        "The firmware's own tests were extended after a first look at what this sample left unnoticed, and a few",
-        "faults were judged anew by them alone, so the share is that of a known sample. What the conformance suite",
-        "notices by itself is the first row. `make mutants` with another seed plants faults nobody has looked at.\n",
+        "The firmware's own tests were extended after a first look at what this sample left unnoticed, and",
+        "a few faults were judged anew by them alone, so the share is that of a known sample. What the",
+        "conformance suite notices by itself is the first row. `make mutants` with another seed plants",
+        "faults nobody has looked at.\n",
         *(
             f"- `{one.file}`, {one.slip}, `{one.text}`: {explained.get(one.name, 'not explained yet')}"
             for one in survived
