@@ -19,6 +19,7 @@ from tablectl.rules.model import Ruleset
 WAITING = ("raised", "queued", "escalated")
 TO_RULE = (*WAITING, "attended", "hearing")
 WALKS_S, LISTENS_S, WRITES_S = 3.0, 6.0, 2.0  # table seconds: to the table, of a statement, of a ruling
+CHIEF = "chief"  # the actor
 HOW: dict[Course, dict[str, Any]] = {Course.RESERVE: {"reserve": True}, Course.LATER: {"article": "?"}}
 REFUSES_TO_SIGN = "he does not agree"
 JURY = ("uphold", "overturn", "uphold"), ("overturn", "uphold", "overturn")  # ballots: upheld, overturned
@@ -39,6 +40,7 @@ class Court:
     seen: Callable[[], Awaitable[str]] | None = None
     course: Callable[[CASE], Course] = lambda case: Course.PROPOSED
     told: Callable[[CASE], tuple[str, str]] = lambda case: ("", "")
+    became: Callable[[int, int], None] = lambda call, case: None  # a call was ruled on in another case
     statements: Callable[[CASE], Sequence[tuple[str, str]]] = lambda case: ()  # (seat, what is said)
 
 
@@ -149,7 +151,8 @@ class Docket:
             return False
         no = answer["data"]["case"]
         self._courses[no], self._articles[no] = course, offence
-        await court.referee.ask("case merge", case=call["no"], into=no)
+        court.became(call["no"], no)
+        await court.referee.ask("case close", case=call["no"], reason=f"ruled on in case {no}")
         if (case := await self._case(no)) is not None:
             await self._sign(case, refuse=self._courses[no] in APPEALS)
         return True
@@ -255,7 +258,10 @@ class Docket:
     async def _look_at_again(self, case: CASE, course: Course) -> None:
         """A ruling found wrong later, or appealed against."""
         court, no = self._court, case["no"]
-        if court.chief is None or not case["decision"] or case["decision"]["waived"]:
+        decision = case["decision"]
+        if court.chief is None or not decision or decision["waived"]:
+            return
+        if course in APPEALS and decision["actor"] == CHIEF:  # nobody decides on his own ruling
             return
         await court.wait(LISTENS_S)
         if course is Course.CORRECTED:

@@ -100,8 +100,11 @@ def _once(state: State, case: Case, entries: list[Entry]) -> Iterator[str]:
 
 
 def _is_owed(state: State, case: Case, decision: Decision) -> bool:
-    """Should its points be in the ledger by now? Points that chips do not cover are not."""
+    """Should its points be in the ledger by now? Points that chips do not cover are not, nor what a player
+    would pay to himself."""
     if not decision.standing or decision.waived or not decision.points or not case.player:
+        return False
+    if decision.receiver == case.player:
         return False
     hand = state.hand
     running = hand is not None and not hand.over and hand.no == case.hand
@@ -121,5 +124,5 @@ def _charges(state: State, hand: HandState) -> Iterator[str]:
         if held.hand == hand.no
     ]
     stood = sum(until - since for since, until in measuring.merged([s for s in spans if s[0] < s[1]]))
-    if line.spent > line.stopped - line.started - stood + line.unc:
+    if line.spent > max(0, line.stopped - line.started - stood) + line.unc:
         yield f"turn {line.no} of side {line.side} is charged {line.spent} µs, {stood} of them standing"

@@ -89,6 +89,7 @@ class Company:
             course=self.director.course,
             statements=self._statements,
             told=self.director.told,
+            became=self.director.became,
         )
 
     async def _seen(self) -> str:

@@ -57,6 +57,13 @@ class Director:
             return "", ""
         return incident.seat, incident.kind.told
 
+    def became(self, call: int, case: int) -> None:
+        """A call has been ruled on in another case."""
+        incident = self.of(call)
+        if incident is not None:
+            incident.case = case
+            incident.also.append(call)
+
     def seen(self, kind: str, what: dict[str, Any]) -> None:
         """Something was told."""
         if kind != "event":
