@@ -28,6 +28,15 @@ acts = st.lists(
 )
 
 
+def given(court: Court, what: object, seat: str) -> dict[str, object]:
+    """The arguments of a penalty; who is damaged is never who pays."""
+    asked = dict(GIVEN[what])
+    if "to" in asked:
+        side = next(side for side, one in enumerate(court.hand.seats) if one.wind == seat)
+        asked["to"] = court.session.at((side + 1) % 4).id
+    return asked
+
+
 def play(done: list[tuple[object, str]], left_out: int = -1) -> Court:
     """Do these acts and rule on all of them, but never on the one left out."""
     court = Court()
@@ -43,7 +52,7 @@ def play(done: list[tuple[object, str]], left_out: int = -1) -> Court:
             if number != left_out:
                 court.ok("rule", case=number)
         elif number != left_out:
-            court.ok("penalty add", seat=seat, **GIVEN[what])
+            court.ok("penalty add", seat=seat, **given(court, what, seat))
         else:  # it has its number, and nothing follows from it
             court.ok("call", kind="score", seat=seat)
     return court

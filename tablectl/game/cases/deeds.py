@@ -6,7 +6,7 @@ from typing import Any
 
 from tablectl.game import rulings, session
 from tablectl.game.asking import Deed, second_person, side_of
-from tablectl.game.cases import appeals, calls, faults, page, ruling
+from tablectl.game.cases import appeals, applying, calls, faults, page, ruling
 from tablectl.game.casestate import Case
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
@@ -199,11 +199,11 @@ def fault_decide(step: Step, command: Command) -> dict[str, Any]:
     """Decide what becomes of the hand; a void or a new deal happens with it."""
     no, reason = int(command.args["case"]), text_of(command, "reason")
     final = faults.choose(step, no, text_of(command, "remedy"), command.role)
-    hand = step.state.hand
-    if final in ENDS and command.role != "chief" and hand is not None and not hand.over:
+    hand = applying.hand_of(step, faults.machine_case(step, no))  # None once that hand is over
+    if final in ENDS and command.role != "chief" and hand is not None:
         second_person(step, command, f"fault decide {final}", hand.no)
     answer = faults.decide(step, no, final, reason, command.actor)
-    if final in ENDS and hand is not None and not hand.over:
+    if final in ENDS and hand is not None:
         rulings.abandon(step, "redealt" if final == "redeal" else "void", reason)
         if final == "redeal":
             session.open_again(step)
