@@ -28,7 +28,7 @@ acts = st.lists(
 )
 
 
-def given(court: Court, what: object, seat: str) -> dict[str, object]:
+def asked_of(court: Court, what: object, seat: str) -> dict[str, object]:
     """The arguments of a penalty; who is damaged is never who pays."""
     asked = dict(GIVEN[what])
     if "to" in asked:
@@ -52,7 +52,7 @@ def play(done: list[tuple[object, str]], left_out: int = -1) -> Court:
             if number != left_out:
                 court.ok("rule", case=number)
         elif number != left_out:
-            court.ok("penalty add", seat=seat, **given(court, what, seat))
+            court.ok("penalty add", seat=seat, **asked_of(court, what, seat))
         else:  # it has its number, and nothing follows from it
             court.ok("call", kind="score", seat=seat)
     return court
