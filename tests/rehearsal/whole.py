@@ -160,8 +160,8 @@ def deal_passes(result: dict[str, Any], keeps: tuple[str, ...]) -> bool:
 
 
 def playing_time(whole: Whole, results: list[dict[str, Any]]) -> int:
-    """µs from the first hand of a stage to the end of the last, without the breaks."""
-    begun, ended = results[0]["started"], results[-1]["ended"]
+    """µs from the first hand of a stage to its end, without the breaks. It may end between two hands."""
+    begun, ended = results[0]["started"], max(results[-1]["ended"], whole.state.session.closed_at)
     rests = sum((b.ended or 0) - b.started for b in whole.state.session.breaks if begun < b.started < ended)
     return int(ended - begun - rests)
 
