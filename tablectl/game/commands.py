@@ -116,6 +116,9 @@ def hold_clear(step: Step, command: Command) -> None:
 
 
 def _go_on(step: Step) -> None:
+    if not step.state.holds and step.state.pending:  # clocks run again: what one person had agreed to is void
+        step.publish("event.pending_void", acts=sorted(step.state.pending))
+        step.state.pending.clear()
     if faults.DOUBT not in step.state.holds:
         step.state.table.suspect = ""  # a referee has ruled
     if step.state.hand is not None and not step.state.holds:

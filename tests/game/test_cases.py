@@ -88,6 +88,26 @@ def test_play_that_goes_on_without_a_ruling_closes_the_call_with_that_reason(cou
     assert (court.case.phase, court.case.log[-1].text) == ("closed", "case.resumed")
 
 
+@pytest.mark.report("B078")
+@pytest.mark.parametrize("act", ["hand void", "hand redeal", "fault decide"])
+def test_what_one_of_two_had_agreed_to_is_void_when_the_clocks_run_again(court, act):
+    args: dict = {"reason": "it lies on the floor"}
+    if act == "fault decide":
+        court.ok("fault report", fault="wall_knocked_over")
+        court.ok("fault seen", case=1, count=9)
+        args |= {"case": 1, "remedy": "redeal"}
+    court.ok("pause", reason="look")
+    assert court.command(act, actor="kim", **args).outcome == "pending"
+    court.ok("resume")
+    assert court.published("event.pending_void")
+    if act == "fault decide":  # its call was closed by going on
+        court.ok("fault report", fault="wall_knocked_over")
+        args |= {"case": 2}
+    assert court.command(act, actor="lee", **args).outcome == "pending"
+    assert court.phase not in ("void", "building")
+    assert court.command(act, actor="kim", **args).outcome == "accepted"
+
+
 @pytest.mark.report("B051")
 def test_two_referees_act_on_one_case_and_the_second_is_told_who_was_first(court):
     court.press(1, "referee")
