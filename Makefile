@@ -17,8 +17,14 @@ ARGS ?=
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
 
+# Real processes first and by themselves, for they live in real time; then all else side by side.
 test: $(STAMP)
+ifeq ($(strip $(ARGS)),)
+	$(BIN)/pytest -m 'process and not long'
+	$(BIN)/pytest -m 'not process and not long' -n auto --maxprocesses 8
+else
 	$(BIN)/pytest $(ARGS)
+endif
 
 test-long: $(STAMP)
 	$(BIN)/pytest -m 'long or not long' --timeout 3600 $(ARGS)
