@@ -271,9 +271,10 @@ def _return_drawn_tile(step: Step) -> None:
     window = hand.window
     assert window is not None
     drawer = (window.side + 1) % 4
-    if hand.phase not in ("decide", "draw") or hand.turn != drawer or not window.given_up:
+    if hand.phase not in ("decide", "draw", "last_draws") or hand.turn != drawer or not window.given_up:
         return
     seat = hand.seats[drawer]
+    hand.last_drawn = 0  # if it was the first of the last tiles, none of them is drawn now
     if hand.fresh:
         seat.concealed -= 1
         hand.head -= 1

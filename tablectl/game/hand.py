@@ -78,7 +78,7 @@ class HandFlow(Flow):
         row("nobody_claims", "claims", "draw", conditions="wall_has_tiles"),
         row("nobody_claims", "claims", "last_draws", conditions="draws_remain", after="begin_last_draws"),
         row("nobody_claims", "claims", "closed", after="close_without_winner"),
-        row("meld_awarded", ["draw", "decide", "claims"], "decide"),
+        row("meld_awarded", ["draw", "decide", "claims", "last_draws"], "decide"),
         row("kong_awarded", ["draw", "decide", "claims"], "draw", after="draw_from_tail"),
         row("wall_ended", ["draw", "last_draws"], "closed", after="close_without_winner"),
         row("claim_abandoned", ["decide", "draw"], "draw"),

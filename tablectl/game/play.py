@@ -64,6 +64,7 @@ def forget(step: Step, side: int, tiles: list[str]) -> None:
 def draw(step: Step, side: int, tile: str, end: str) -> None:
     """A tile was drawn in play."""
     hand = step.hand
+    begin_last_draws(step, side)
     if hand.phase == "last_draws":
         draw_last(step, side, tile)
         return
@@ -113,6 +114,17 @@ def draw_early(step: Step, side: int, end: str) -> None:
 def unshown_kong(seat: SeatState) -> bool:
     """Has the seat claimed a kong that does not lie there?"""
     return any(meld.kind == "kong" and not meld.shown for meld in seat.melds)
+
+
+def begin_last_draws(step: Step, side: int) -> None:
+    """The next seat draws while the last ordinary discard lies open: with that the last draws begin (WH-W6).
+    In their time the others may still win the tile."""
+    hand = step.hand
+    if hand.phase != "claims" or side != claims.next_side(hand) or hand.won or hand.left_for(side):
+        return
+    if hand.live_left <= 0 < hand.wall_left:
+        claims.next_seat_draws(step)
+        HAND.fire(step, "nobody_claims")
 
 
 def draw_last(step: Step, side: int, tile: str) -> None:

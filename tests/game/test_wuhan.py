@@ -158,6 +158,33 @@ def test_then_each_draws_one_tile_and_only_a_self_drawn_win_counts(wh):
 
 
 @pytest.mark.rule("WH-W6")
+@pytest.mark.parametrize("word", ["", "pung", "win"])
+def test_a_quick_draw_begins_them_and_takes_nothing_from_the_others(wh, word):
+    t = at_the_end(wh)
+    t.discard(0, "3m")
+    left = t.hand.wall_left
+    t.draw(1, "5p")
+    assert (t.phase, t.hand.turn, t.hand.last_drawn, t.hand.wall_left) == ("last_draws", 1, 1, left - 1)
+    if word:
+        t.press(2, word)
+        t.wait(3)
+    if word == "pung":
+        assert (t.phase, t.hand.turn, t.hand.wall_left) == ("decide", 2, left)
+        t.discard(2, "9s")
+        t.draw(3, "5p")
+        assert (t.phase, t.hand.turn, t.hand.wall_left) == ("last_draws", 3, left - 1)
+        return
+    if word == "win":
+        assert t.phase == "adjudication"
+        t.command("win reject", reason="not ready")
+    for side in (2, 3, 0):
+        t.draw(side, "6p")
+    t.wait(15.1)
+    assert (t.hand.result["result"], t.hand.wall_left) == ("draw", 0)
+    assert not [one for one in t.published("event.irregular") if one["what"] == "irregular.early_draw"]
+
+
+@pytest.mark.rule("WH-W6")
 def test_where_draws_are_not_sensed_they_are_counted_when_their_time_is_over(wh):
     t = wh(COUNT)
     t.press(0, "discard")
