@@ -11,7 +11,9 @@ from typing import Any
 from tablectl.game import (
     claims,
     corrections,
+    draws,
     faults,
+    kongs,
     opening,
     orders,
     play,
@@ -19,6 +21,7 @@ from tablectl.game import (
     shown,
     timeouts,
     waiting,
+    windows,
     wins,
 )
 from tablectl.game.acts import ACTS
@@ -148,15 +151,15 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
         open_play(step, side)
     window = hand.window
     own_turn = hand.turn == side and hand.phase == "decide"
-    drawn = claims.has_drawn(step, side)
+    drawn = windows.has_drawn(step, side)
     if window is not None and window.side != side and not own_turn and not drawn:
         claims.call(step, side, "win", [], late=late)
         return
     if drawn or (not own_turn and hand.turn == side and hand.phase in ("draw", "robbing")):
-        play.infer_draw(step, side)
-    play.infer_last_draws(step, side)
+        draws.infer_draw(step, side)
+    draws.infer_last_draws(step, side)
     if window is None and hand.turn != side:
-        watched_calls.after_all(step, side, "win", claims.limit_s(step, "win"))
+        watched_calls.after_all(step, side, "win", windows.limit_s(step, "win"))
     wins.self_drawn(step, side)
 
 
@@ -175,7 +178,7 @@ def drawn(step: Step, side: int, tile: str, end: str) -> None:
     elif phase == "flowers":
         opening.opening_draw(step, side, tile, end)
     else:
-        play.draw(step, side, tile, end)
+        draws.draw(step, side, tile, end)
 
 
 def discard(step: Step, command: Command) -> None:
@@ -220,7 +223,7 @@ def kong(step: Step, command: Command) -> None:
         claims.call(step, side, "kong", tiles)
     else:
         open_play(step, side)
-        play.own_kong(step, side, f"{meld}_kong", tiles)
+        kongs.own_kong(step, side, f"{meld}_kong", tiles)
 
 
 def win_confirm(step: Step, command: Command) -> dict[str, Any]:

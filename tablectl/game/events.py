@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from protocols.vocabulary import SIDES
-from tablectl.game import claims, commands, faults, opening, play, seatdraw, tracks
+from tablectl.game import claims, commands, faults, kongs, opening, play, seatdraw, tracks, windows
 from tablectl.game.cases import calls
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
@@ -134,7 +134,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
             commands.discarded(step, side, "", sensed=False)
         case "flower" if not step.can("tile_read") and not step.rules.flowers.used.value:
             commands.open_play(step, side)  # the key for a tile laid out alone (WH-W4)
-            play.own_kong(step, side, SINGLE, [])
+            kongs.own_kong(step, side, SINGLE, [])
         case "flower" if not step.can("tile_read"):
             commands.flower_shown(step, side, "", stamp)
         case "win":
@@ -145,7 +145,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
                 step.publish("event.announced", side=side, word=key)
                 return
             commands.open_play(step, side)
-            reason = play.kong_key(step, side)
+            reason = kongs.kong_key(step, side)
             if reason:
                 raise step.refusal(reason, seat=hand.seats[side].wind)
         case "chow" | "pung" | "kong":
@@ -158,7 +158,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
 
 def _own_turn(step: Step, side: int) -> bool:
     hand = step.hand
-    return (hand.turn == side and hand.phase == "decide") or claims.has_drawn(step, side)
+    return (hand.turn == side and hand.phase == "decide") or windows.has_drawn(step, side)
 
 
 HANDLERS: dict[str, Callable[[Step, BoardEvent], None]] = {

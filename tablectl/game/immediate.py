@@ -12,14 +12,13 @@ from typing import NamedTuple, cast
 
 from tablectl.game import evidence, ledger
 from tablectl.game.context import Step
-from tablectl.game.state import HandState, Meld
+from tablectl.game.state import KONGS, HandState, Meld
 from tablectl.rules.errors import HandError
 from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts import at_once
 from tablectl.rules.verdicts.facts import Four
 from tablectl.rules.verdicts.verdict import four
 
-KONGS = ("kong", "added_kong", "concealed_kong")
 TILES = 4  # of a kong
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.game import play
+from tablectl.game import handling
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND, PLAYING, current
 from tablectl.game.state import SeatState
@@ -47,7 +47,7 @@ def deal_tile(step: Step, side: int, tile: str) -> None:
     """One tile of the deal was taken, where the table senses it."""
     if not step.hand.head and side != step.hand.dealer:
         step.irregular("wrong_dealer", side, expected=step.hand.dealer)
-    play.take(step, side, tile, "head")
+    handling.take(step, side, tile, "head")
     if step.hand.head == dealt_tiles(step):
         finish_deal(step)
 
@@ -68,7 +68,7 @@ def finish_deal(step: Step) -> None:
             step.irregular("misdeal", side, dealt=seat.concealed, right=right)
     if not sensed:
         hand.head = dealt_tiles(step)
-        play.believe_tiles(step, hand.dealer)
+        handling.believe_tiles(step, hand.dealer)
     elif step.rules.deal.check.value and not any(i.key == "irregular.misdeal" for i in hand.irregularities):
         step.publish("event.deal_right")  # now the hands may be looked at (ZJ-W6)
     HAND.fire(step, "dealt")
@@ -95,7 +95,9 @@ def settle_flowers(step: Step) -> None:
     hand = step.hand
     if hand.phase != "flowers" or not step.can("tile_read"):
         return
-    waiting = any(play.missing(step, side) or any(map(is_flower, seat.tiles)) for side, seat in seats(step))
+    waiting = any(
+        handling.missing(step, side) or any(map(is_flower, seat.tiles)) for side, seat in seats(step)
+    )
     if not waiting:
         HAND.fire(step, "flowers_done")
 
@@ -113,18 +115,18 @@ def opening_flower(step: Step, side: int, tile: str) -> None:
     later = order[order.index(side) + 1 :]
     if any(hand.seats[s].flowers for s in later):
         step.irregular("flower_order", side)
-    play.lay_flower(step, side, tile)
+    handling.lay_flower(step, side, tile)
     if not step.can("draw_sense"):
-        play.take(step, side, "", "tail")
+        handling.take(step, side, "", "tail")
     settle_flowers(step)
 
 
 def opening_draw(step: Step, side: int, tile: str, end: str) -> None:
     """A replacement is drawn before play."""
     hand = step.hand
-    if not play.missing(step, side):
+    if not handling.missing(step, side):
         step.irregular("needless_draw", side)
-    play.take(step, side, tile, end)
+    handling.take(step, side, tile, end)
     if end != "tail":
         step.irregular("wrong_end", side, end=end)
     hand.fresh = False

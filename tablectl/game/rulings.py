@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import claims, clocks, opening, session, timeouts
+from tablectl.game import clocks, opening, session, timeouts, windows
 from tablectl.game.asking import Deed, playing, reason_of, second_person, side_of, tile_of
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
@@ -127,7 +127,7 @@ def wall_correct(step: Step, command: Command) -> dict[str, Any]:
     if hand.live_left <= 0:
         if hand.phase in ("claims", "draw"):
             clocks.end(step, "taken")  # who was to draw has nothing to draw
-        claims.wall_ended(step)
+        windows.wall_ended(step)
         HAND.fire(step, "wall_ended")  # nobody can draw: if nobody has to discard either, that was the hand
     return {"was": was, "left": left}
 

@@ -20,6 +20,7 @@ from tablectl.rules.model import Ruleset
 from tablectl.rules.verdicts.verdict import Verdict
 
 SEATS = ("E", "S", "W", "N")
+KONGS = ("kong", "concealed_kong", "added_kong")
 SINGLE = "single_kong"  # one tile laid out alone and replaced (WH-W4, WH-W5): no part of the 13
 
 

@@ -9,12 +9,12 @@ from tablectl.game import (
     claims,
     clocks,
     commands,
+    draws,
     events,
     holds,
     immediate,
     links,
     orders,
-    play,
     schedule,
     session,
     timeouts,
@@ -109,7 +109,7 @@ def _deadline(now: Step, deadline: Deadline) -> None:
         case "window":
             claims.time_out(now)
         case "turn":
-            if not play.last_draws_over(now):
+            if not draws.last_draws_over(now):
                 clocks.passed(now, deadline.due)
         case "turn warning":
             clocks.warn(now, deadline.due)

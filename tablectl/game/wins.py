@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import adjudication, claims, clocks, ledger
+from tablectl.game import adjudication, awards, claims, clocks, ledger
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, HandState, WinState
@@ -25,7 +25,7 @@ def self_drawn(step: Step, side: int) -> None:
     bars.refuse(step, side, "win")
     claims.overtaken(step)
     calls.looked_too_long(step, side)
-    claims.declare_win(step, side, "self_drawn")
+    awards.declare_win(step, side, "self_drawn")
 
 
 def before_referee(step: Step) -> WinState:

@@ -7,12 +7,11 @@ told by the sign which of the shown ones do not belong to it.
 from __future__ import annotations
 
 from tablectl.game.context import Step
-from tablectl.game.state import HandState, Meld, SeatState
+from tablectl.game.state import KONGS, HandState, Meld, SeatState
 from tablectl.game.watch.calls import HIGHEST
 from tablectl.rules.tiles import number, suit
 
 SIZE = {"chow": 3, "pung": 3, "kong": 4}
-KONGS = ("kong", "concealed_kong", "added_kong")
 
 
 def is_meld(kind: str, tiles: list[str], claimed: str) -> bool:
