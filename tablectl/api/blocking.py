@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import select
 import socket
+from contextlib import suppress
 from typing import Any
 
 from .errors import AnsweredError, NoDaemon
@@ -57,7 +58,8 @@ class Caller:
         raise NoDaemon("error.no_answer", path=self.path)
 
     def _exchange(self, line: bytes) -> dict[str, Any]:
-        self._open().sendall(line)
+        with suppress(BrokenPipeError):  # it has hung up already: what it said before tells why
+            self._open().sendall(line)
         while True:
             message = self._message()
             if message.get("id") in (self._count, None) and "method" not in message:

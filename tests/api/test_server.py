@@ -14,8 +14,9 @@ from pytest_mock import MockerFixture
 
 from tablectl.api.blocking import Caller
 from tablectl.api.dispatch import Dispatcher
-from tablectl.api.errors import NoDaemon, SocketError
+from tablectl.api.errors import AnsweredError, NoDaemon, SocketError
 from tablectl.api.registry import BY_NAME
+from tablectl.api.rpc import BUSY, failure
 from tablectl.api.server import MAX_CLIENTS, RESERVED, Server
 from tests.api.fakes import FakeCore
 
@@ -169,6 +170,23 @@ def test_a_daemon_that_dies_before_it_answers_is_asked_again_under_the_same_id(t
     thread.join()
     listener.close()
     assert lines[0] == lines[1]
+
+
+def test_what_a_daemon_says_before_it_hangs_up_is_heard(tmp_path: Path) -> None:
+    """It may have said no and closed before the question has left."""
+    path = tmp_path / "api.sock"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+    with Caller(str(path), actor="kim", role="referee") as caller:
+        caller._open()
+        connection, _ = listener.accept()
+        connection.sendall(failure(None, BUSY, SocketError("rpc.too_many_clients", limit=1)))
+        connection.close()
+        with pytest.raises(AnsweredError) as told:
+            caller.ask(BY_NAME["status"], {})
+    listener.close()
+    assert told.value.code == BUSY
 
 
 def test_nobody_there_is_said(tmp_path: Path) -> None:
