@@ -17,7 +17,8 @@ import penalties_page
 import rules_coverage
 import turn_clock
 
-from tablectl.api.registry import COMMANDS, Arg
+from tablectl.api.registry import COMMANDS
+from tablectl.api.spec import Arg
 from tablectl.console.local import LOCAL
 from tablectl.daemon.link import machine as link_machine
 from tablectl.game import hand, session, signing, tracks

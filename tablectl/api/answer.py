@@ -7,7 +7,7 @@ from typing import Any
 from tablectl.locale import catalog
 
 from .core import Answer
-from .registry import CommandSpec
+from .spec import CommandSpec
 
 DEFAULT_KEYS = {"accepted": "answer.accepted", "pending": "answer.pending", "refused": "answer.refused"}
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .errors import BadArgument
-from .registry import SEATS, Arg, Spec
+from .spec import SEATS, Arg, Spec
 
 MAX_TEXT = 200  # characters of a reason or name: what fits a line of the record sheet
 MAX_NAME = 40

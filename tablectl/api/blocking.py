@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from .errors import AnsweredError, NoDaemon
-from .registry import CommandSpec
+from .spec import CommandSpec
 
 ANSWER_S = 10.0  # a command waits for the disk, not for the motion
 TRIES = 3

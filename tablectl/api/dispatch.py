@@ -23,7 +23,8 @@ from .arguments import MAX_NAME, MAX_TEXT, MAX_WHO, nearest, one_of, read_argume
 from .core import Answer, Core
 from .errors import BadArgument, RequestError
 from .feed import QUEUE, Feed
-from .registry import BY_METHOD, ROLES, CommandSpec, Role
+from .registry import BY_METHOD
+from .spec import ROLES, CommandSpec, Role
 
 MAX_UNANSWERED = 64  # commands of one connection that may wait for their records
 LINES_A_TURN = 16  # waiting lines answered in one turn of the loop, of all connections together

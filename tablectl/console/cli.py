@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tablectl.api.errors import ApiError, BadArgument
-from tablectl.api.registry import CommandSpec
+from tablectl.api.spec import CommandSpec
 from tablectl.locale import catalog
 
 from . import terminal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from tablectl.api.registry import SEATS, Arg
+from tablectl.api.spec import SEATS, Arg
 
 from .parser import SPECS, first_words, group, options_of
 from .terminal import OK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.api.registry import Arg, CommandSpec, Spec
+from tablectl.api.spec import Arg, CommandSpec, Spec
 from tablectl.locale.catalog import text
 
 from .parser import COMMON, SPECS, first_words, group, metavar, options_of

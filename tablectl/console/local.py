@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.api.registry import MAX_HANDS, MAX_STAGES, SEATS, Arg, Spec
+from tablectl.api.spec import MAX_HANDS, MAX_STAGES, SEATS, Arg, Spec
 
 SPEEDS = ("1", "10", "max")
 SHELLS = ("bash", "zsh")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablectl.api.arguments import MAX_WHO, nearest, one_of, read_arguments
 from tablectl.api.errors import BadArgument
-from tablectl.api.registry import COMMANDS, ROLES, Arg, CommandSpec, Spec
+from tablectl.api.registry import COMMANDS
+from tablectl.api.spec import ROLES, Arg, CommandSpec, Spec
 
 from .local import LOCAL
 from .width import clean

@@ -10,7 +10,7 @@ from typing import Any
 from tablectl.api.arguments import MAX_WHO
 from tablectl.api.blocking import Caller
 from tablectl.api.errors import AnsweredError, ApiError, NoDaemon
-from tablectl.api.registry import CommandSpec
+from tablectl.api.spec import CommandSpec
 from tablectl.locale.catalog import text
 
 from . import terminal

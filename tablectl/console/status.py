@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.api.registry import CommandSpec
+from tablectl.api.spec import CommandSpec
 
 from .link_report import report
 from .screen import Screen

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from tablectl.api.registry import PLAYERS
+from tablectl.api.spec import PLAYERS
 from tablectl.game.seating import PLACES
 from tablectl.rules.model import Ruleset
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tablectl.api.registry import COMMANDS, PLAYERS
+from tablectl.api.registry import COMMANDS
+from tablectl.api.spec import PLAYERS
 
 ENTER = "score enter"
 STAKE = 2  # of each loser, unless the house plays for more; who discarded pays for all three

@@ -18,7 +18,7 @@ from sim.ruled import DEAD, FORCED
 from sim.timebase import TableTimer
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError
-from tablectl.api.registry import SEATS
+from tablectl.api.spec import SEATS
 from tablectl.rehearsal import points
 from tablectl.rehearsal.docket import Court, Docket
 from tablectl.rehearsal.house import House

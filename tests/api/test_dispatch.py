@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.api.dispatch import LINES_A_TURN, MAX_UNANSWERED, MAX_WAITING, Dispatcher
-from tablectl.api.registry import COMMANDS, CommandSpec
+from tablectl.api.registry import COMMANDS
 from tablectl.api.rpc import MAX_LINE
+from tablectl.api.spec import CommandSpec
 from tests.api.fakes import AT, FakeCore, Wire
 
 VALUES: dict[str, Any] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tablectl.api.arguments import READERS
-from tablectl.api.registry import BY_METHOD, BY_NAME, COMMANDS, CommandSpec
+from tablectl.api.registry import BY_METHOD, BY_NAME, COMMANDS
+from tablectl.api.spec import CommandSpec
 from tablectl.console.parser import SPECS
 from tablectl.game.commands import DEEDS
 from tablectl.locale import catalog

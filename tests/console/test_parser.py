@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tablectl.api.errors import BadArgument
-from tablectl.api.registry import COMMANDS, Arg, CommandSpec
+from tablectl.api.registry import COMMANDS
+from tablectl.api.spec import Arg, CommandSpec
 from tablectl.console.local import LOCAL
 from tablectl.console.parser import SPECS, parse
 

@@ -19,7 +19,8 @@ from protocols.vocabulary import (
     StoreState,
     TopState,
 )
-from tablectl.api.registry import COMMANDS, SEATS, Arg, CommandSpec
+from tablectl.api.registry import COMMANDS
+from tablectl.api.spec import SEATS, Arg, CommandSpec
 from tablectl.daemon.link.machine import STATES
 from tablectl.daemon.link.words import Word
 from tablectl.game.inputs import (

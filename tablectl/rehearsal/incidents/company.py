@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tablectl.api.client import Client
-from tablectl.api.registry import PLAYERS
+from tablectl.api.spec import PLAYERS
 from tablectl.rehearsal.courses import CASE
 from tablectl.rehearsal.docket import Court
 from tablectl.rehearsal.incidents.director import Director, Say
