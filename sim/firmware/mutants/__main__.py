@@ -27,9 +27,11 @@ from pathlib import Path
 from sim.firmware.board import Boot, hosted
 from sim.firmware.build import OTHER_SOURCE, SOURCE, BuildError, library
 from sim.firmware.conform import Broke, check, stop_at_first
+from sim.firmware.differing import Lived, differences, live
 from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, sample
-from sim.firmware.traces import TRACES, CompiledSide, Lived, TwinSide, differences, live
+from sim.firmware.sides import CompiledSide, TwinSide
+from sim.firmware.traces import TRACES
 
 CPU_S = {"conformance": 12, "traces": 90}  # a good one takes a sixth of that; one that takes longer hangs
 LINK = ("-O1", "-w")

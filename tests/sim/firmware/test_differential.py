@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sim.firmware.traces import TRACES, CompiledSide, TwinSide, differences, live
+from sim.firmware.differing import differences, live
+from sim.firmware.sides import CompiledSide, TwinSide
+from sim.firmware.traces import TRACES
 
 
 @pytest.mark.parametrize("name", TRACES)
