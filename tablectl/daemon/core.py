@@ -23,7 +23,16 @@ from tablectl.daemon.timebase import TableClock
 from tablectl.game import sheet
 from tablectl.game import step as game
 from tablectl.game.effects import Adopt, Answer, AskStatus, Effect, HandClosed, Operate, Publish, Query
-from tablectl.game.inputs import AnyInput, BoardEvent, Command, Deadline, EventsLost, Input, Refused
+from tablectl.game.inputs import (
+    AnyInput,
+    BoardEvent,
+    Command,
+    Deadline,
+    EventsLost,
+    Input,
+    LinkChange,
+    Refused,
+)
 from tablectl.game.state import State
 from tablectl.game.view import view
 from tablectl.rules.book import RuleBook
@@ -60,6 +69,7 @@ class _Asked:
     """A command on its way to an answer, and everybody who waits for it."""
 
     content: str
+    stop: bool
     waiting: list[Answered] = field(default_factory=list)
 
 
@@ -97,6 +107,10 @@ class Core:
         self._asked: dict[tuple[str, str], _Asked] = {}
         self._base = game.to_json(self.state)
         self._tail: list[tuple[int, int, int, AnyInput]] = []  # applied since `_base`
+        self._bases: list[
+            tuple[int, bytes, list[tuple[int, int, int, AnyInput]]]
+        ] = []  # till that is durable
+        self._unrecorded: list[dict[str, Any]] = []  # holds of a table that cannot record
         self._timer: asyncio.TimerHandle | None = None
         self._armed: tuple[str, int, int] | None = None  # name, due, scale of table time
         self._asking = False  # the boards are being asked whether it has passed
@@ -118,9 +132,10 @@ class Core:
         elif asked is not None:
             asked.waiting.append(answered)
         elif self.failure is not None:
-            self._loop.call_soon(answered, self._no_record(self.failure), 0, self.state.now)
+            answer = self._no_record(self.failure, stop=command.name == STOP)
+            self._loop.call_soon(answered, answer, 0, self.state.now)
         else:
-            self._asked[key] = _Asked(content, [answered])
+            self._asked[key] = _Asked(content, command.name == STOP, [answered])
             self._put(command, self.clock.now_us(), 0)
 
     def stop_now(self) -> None:
@@ -130,18 +145,17 @@ class Core:
 
     # what goes out
     def sheet(self, hand: int, stage: int) -> dict[str, Any]:
-        """The score sheet of the session as it is recorded now, or of one hand or stage of it."""
-        head = self.journal.head
+        """The score sheet of the session as it is on the disk now, or of one hand or stage of it."""
+        head = self.journal.durable_head
         mark = sheet.mark(self.name, head.n, head.hash)
-        return {**sheet.document(self.state, hand=hand, stage=stage), "record": mark}
+        state = self.state if head.n == self.journal.head.n else self._as_durable()
+        return {**sheet.document(state, hand=hand, stage=stage), "record": mark}
 
     def view(self, open: bool) -> dict[str, Any]:
         """The state document. Only a simulated table shows the tiles of a hand in play."""
         simulated = any("simulated" in device.capabilities for device in self.state.devices.values())
         document = view(self.state, self.clock.now_us(), open=open and simulated)
-        if self.failure is not None:
-            hold = {"name": "journal", "key": "hold.journal", "since": self.state.now, "ends": "auto"}
-            document["holds"].append({**hold, "data": {"reason": self.failure.fields["reason"]}})
+        document["holds"] += self._unrecorded
         document["queue"] = len(self._queue)
         return document
 
@@ -160,9 +174,13 @@ class Core:
         """The disk refuses: nothing more becomes durable, so nothing more leaves but *stop*."""
         self.failure = failure
         self._disarm()
+        self.state = self._as_durable()  # what is not on the disk has not happened, on no screen
+        if self.state.hand is not None and self.state.hand.frozen is None:
+            self.state.hand.frozen = self.state.now
+        self._hold_unrecorded("journal", "hold.journal", reason=failure.fields["reason"])
         for asked in self._asked.values():
             for told in asked.waiting:
-                told(self._no_record(failure), 0, self.state.now)
+                told(self._no_record(failure, stop=asked.stop), 0, self.state.now)
         self._asked.clear()
         self.feed.publish(
             0, self.state.now, [Publish("event.journal_failed", {"reason": failure.fields["reason"]})]
@@ -170,6 +188,10 @@ class Core:
 
     # the writer
     def _put(self, item: AnyInput, at: int, unc: int) -> None:
+        if self.failure is not None:  # the boards keep their events and will send them again
+            if isinstance(item, LinkChange):  # what is plugged in is seen all the same
+                game.step(self.state, self.journal.head.n + 1, at, unc, item, self.book)
+            return
         self._queue.append((item, at, unc))
         if not self._draining:
             self._draining = True
@@ -209,8 +231,10 @@ class Core:
         base = game.to_json(self.state)
         digest = hashlib.sha256(base).hexdigest()
         self.journal.append({"at": at, "unc": 0, "result": {**closed.result, "digest": digest}})
-        self._base, self._tail = base, []
         head = self.journal.head
+        self._bases.append((head.n, self._base, self._tail))
+        self._base, self._tail = base, []
+        self.journal.when_durable(head.n, lambda: self._bases.pop(0))
         if self._snapshot is not None:
             snapshot = self._snapshot
             self.journal.when_durable(head.n, lambda: snapshot(head, at, base))
@@ -219,6 +243,19 @@ class Core:
         self.state = game.from_json(self._base)
         for n, at, unc, item in self._tail:
             game.step(self.state, n, at, unc, item, self.book)
+
+    def _as_durable(self) -> State:
+        """The state by the records that are on the disk, and no other."""
+        base, tail = self._base, self._tail
+        for last, older, inputs in self._bases:
+            if self.journal.durable < last:
+                base, tail = older, inputs
+                break
+        state = game.from_json(base)
+        for n, at, unc, item in tail:
+            if n <= self.journal.durable:
+                game.step(state, n, at, unc, item, self.book)
+        return state
 
     def resume_from(self, base: bytes, tail: list[tuple[int, int, int, AnyInput]]) -> None:
         """Say from where the present state can be rebuilt: a snapshot and the inputs after it."""
@@ -262,8 +299,16 @@ class Core:
         for told in asked.waiting:
             told(out, n, at)
 
-    def _no_record(self, failure: JournalFailed) -> dict[str, Any]:
+    def _hold_unrecorded(self, name: str, key: str, **data: Any) -> None:
+        hold = {"name": name, "key": key, "since": self.state.now, "ends": "auto", "data": data}
+        if all(other["name"] != name for other in self._unrecorded):
+            self._unrecorded.append(hold)
+
+    def _no_record(self, failure: JournalFailed, *, stop: bool = False) -> dict[str, Any]:
         reason = failure.fields["reason"]
+        if stop:  # it left before anything else, and only its record is missing
+            self._hold_unrecorded("stopped", "hold.stopped_unrecorded")
+            return {"outcome": "accepted", "key": "answer.stopped_unrecorded", "data": {"reason": reason}}
         return {"outcome": "refused", "key": "refused.journal_failed", "data": {"reason": reason}}
 
     # deadlines
@@ -344,6 +389,7 @@ class Core:
 # No press can beat these: a motion that is late, and what is only said.
 UNJUDGED = frozenset({"order", "turn warning", "timeout time"})
 ASK_PATIENCE_S = 0.5
+STOP = "machine stop"
 ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, Protocol
@@ -26,6 +27,10 @@ class Journal(Protocol):
     @property
     def durable(self) -> int:
         """The number of the last durable record."""
+
+    @property
+    def durable_head(self) -> Head:
+        """The last durable record."""
 
     def append(self, body: Mapping[str, Any]) -> int:
         """Append a record and return its number at once. Raises ``RecordUnfit``, ``JournalClosed``."""
@@ -49,7 +54,8 @@ class Durability(ABC):
         self._loop = loop
         self._name = name
         self._chain = Chain(head)
-        self._durable = head.n
+        self._durable_head = head
+        self._heads: deque[Head] = deque()  # of the records that are not durable yet
         self._callbacks: list[tuple[int, int, DurableCallback]] = []  # a heap: record, order of asking
         self._order = count()
         self._on_failure = on_failure
@@ -62,20 +68,25 @@ class Durability(ABC):
 
     @property
     def durable(self) -> int:
-        return self._durable
+        return self._durable_head.n
+
+    @property
+    def durable_head(self) -> Head:
+        return self._durable_head
 
     def append(self, body: Mapping[str, Any]) -> int:
         if self._closed:
             raise JournalClosed(path=self._name)
         line = self._chain.seal(body)
         if self.failure is None:  # afterwards the table is held; its records lead nowhere and are dropped
+            self._heads.append(self.head)
             self._take(line)
         return self.head.n
 
     def when_durable(self, n: int, callback: DurableCallback) -> None:
-        if self.failure is None or n <= self._durable:
+        if self.failure is None or n <= self.durable:
             heapq.heappush(self._callbacks, (n, next(self._order), callback))
-            if n <= self._durable:
+            if n <= self.durable:
                 self._loop.call_soon(self._release)
 
     @abstractmethod
@@ -83,11 +94,12 @@ class Durability(ABC):
         """Take a line that is to become durable; `_advance` says when it is."""
 
     def _advance(self, n: int) -> None:
-        self._durable = n
+        while self._heads and self._heads[0].n <= n:
+            self._durable_head = self._heads.popleft()
         self._release()
 
     def _release(self) -> None:
-        while self._callbacks and self._callbacks[0][0] <= self._durable:
+        while self._callbacks and self._callbacks[0][0] <= self.durable:
             _, _, callback = heapq.heappop(self._callbacks)
             try:
                 callback()
@@ -98,7 +110,7 @@ class Durability(ABC):
     def _fail(self, error: BaseException) -> None:
         if self.failure is not None:
             return
-        self.failure = JournalFailed(path=self._name, n=self._durable, reason=_words(error))
+        self.failure = JournalFailed(path=self._name, n=self.durable, reason=_words(error))
         self.failure.__cause__ = error
         self._release()
         self._callbacks.clear()
