@@ -34,11 +34,19 @@ Case = Mapping[str, Any]
 Line = tuple[str, str]  # text and its colour
 
 
-def case_lines(doc: Mapping[str, Any], lang: str) -> list[Line]:
-    """The open cases, the oldest first, and the last ruling."""
+def case_lines(doc: Mapping[str, Any], lang: str, most: int | None = None) -> list[Line]:
+    """The open cases, the oldest first, and the last ruling. With ``most`` no more cases than that, those
+    that wait for a referee before those that wait for a signature: the table is to be seen as well."""
     cases = doc.get("cases") or []
     open_ = sorted((case for case in cases if case.get("phase") not in ENDED), key=lambda case: case["at"])
+    left_out = 0
+    if most is not None and len(open_) > most:
+        left_out = len(open_) - most
+        first = sorted(open_, key=lambda case: case["phase"] not in TO_RULE)[:most]
+        open_ = [case for case in open_ if case in first]
     lines = [(" · ".join(summary(case, doc, lang)), SIGNS.get(case["phase"], OTHERWISE)[1]) for case in open_]
+    if left_out:
+        lines.append((text("case_view.more", lang, more=left_out), GREY))
     ruled = [case for case in cases if case.get("decision")]
     if ruled:
         last = max(ruled, key=lambda case: int(case["decision"]["n"]))

@@ -19,6 +19,7 @@ from .wall_picture import notes, picture
 from .width import cells, clean_all, clip, pad, wrap
 
 EVENTS = 6
+CASES = 3  # in the live view; `tablectl cases` has them all
 STALE_S = 2.0
 SIDE_FIELDS = ("side", "origin", "dealer", "expected")
 NO_SIDE = 255
@@ -37,7 +38,7 @@ def render(
     if stale:
         lines.append("■ " + text("view.stale", lang, seconds=int(age_s)))
     lines += [brush(part, RED) for line in hold_lines(doc, lang) for part in wrap(line, width)]
-    lines += [brush(part, code) for line, code in case_lines(doc, lang) for part in wrap(line, width)]
+    lines += [brush(part, code) for line, code in case_lines(doc, lang, CASES) for part in wrap(line, width)]
     lines += [brush(part, YELLOW) for line in session_lines(doc, lang) for part in wrap(line, width)]
     lines += wrap(machine_line(doc, lang), width)
     lines.append("─" * width)

@@ -114,7 +114,7 @@ def _hand(state: State, number: int) -> dict[str, Any]:
     session = state.session
     entries = [entry for entry in session.ledger if entry.hand == number]
     by_record = {entry.n: entry for entry in session.ledger}
-    fines = [e for e in entries if _kind(e, by_record) in FINES]
+    fines = [e for e in entries if e.case or _kind(e, by_record) in FINES]
     sheet = next((sheet for sheet in session.sheets if sheet.hand == number), None)
     stage = ledger.stage_of(session, max(1, number))
     return {

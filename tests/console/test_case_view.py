@@ -81,6 +81,18 @@ def test_the_oldest_comes_first_and_the_last_ruling_last(court: Court) -> None:
     assert lines[-1].startswith("last ruling: case 1")
 
 
+def test_many_cases_leave_room_for_the_table(court: Court) -> None:
+    for seat in "SWNSWNSWN":
+        court.ok("penalty add", seat=seat, article="early_draw")
+    court.draws_early("W")
+    shown = [line for line, _ in case_lines(document(court), "en", most=3)]
+    assert any(line.startswith("◆ raised") for line in shown), "who waits for the referee comes first"
+    assert sum("under" in line or "applied" in line or "raised" in line for line in shown) <= 4
+    more = len([case for case in document(court)["cases"] if case["phase"] != "closed"]) - 3
+    assert f"… and {more} more: `tablectl cases`" in shown
+    assert len(case_lines(document(court), "en")) > len(shown)
+
+
 def test_a_proposal_is_said_in_both_languages_whichever_is_chosen(court: Court) -> None:
     court.draws_early("W")
     for lang in LANGUAGES:

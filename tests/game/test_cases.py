@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.game.cases.story import stories
 from tablectl.game.casestate import Case
 from tablectl.game.view import view
 from tests.game.cases import Court
@@ -351,7 +352,35 @@ def test_what_was_escalated_the_chief_decides(court):
     case = court.draws_early("W")
     court.ok("escalate", case=case.no, reason="for the third time")
     assert court.no("rule", case=case.no).key == "refused.for_the_chief"
+    assert court.no("waive", case=case.no, reason="it was nothing").key == "refused.for_the_chief"
     assert court.command("rule", case=case.no, role="chief", actor="lee").outcome == "accepted"
+
+
+def test_who_refuses_to_sign_is_told_from_who_signs(court):
+    for seat in "SW":
+        court.ok("penalty add", seat=seat, article="house_dead")
+    court.ok("case sign", case=1, refuse="我不同意")
+    court.ok("case sign", case=2)
+    told = [[(line.word, line.text) for line in story.lines][-2] for story in stories(court.state)]
+    assert told == [("case.not_signed", "我不同意"), ("case.sign", "")]
+
+
+def test_the_step_that_is_shown_is_the_one_that_was_decided(court):
+    for number, points in ((1, 0), (2, 5)):
+        court.ok("penalty add", seat="S", article="early_draw")
+        shown = view(court.state, court.now)["cases"][-1]
+        assert (shown["finding"]["place"], shown["decision"]["points"]) == (number, points)
+        assert shown["finding"]["proposed"]["points"] == points
+
+
+def test_after_a_correction_the_player_signs_anew(court):
+    court.ok("penalty add", seat="S", article="house_scale", choice=1)
+    court.ok("case sign", case=1)
+    answer = court.command(
+        "ruling correct", role="chief", actor="lee", case=1, article="house_dead", reason="x"
+    )
+    assert answer.outcome == "accepted"
+    assert (court.case.phase, court.case.answers) == ("applied", {})
 
 
 def test_a_ruled_case_is_corrected_not_ruled_again(court):
@@ -404,6 +433,17 @@ def test_votes_are_hidden_until_all_are_there(court):
     assert court.command("appeal decide", role="chief", **decide).outcome == "accepted"
     assert court.won()["p1"] == 0
     assert "uphold" not in phases(court.case)
+
+
+@pytest.mark.parametrize("role", ["referee", "chief"])
+@pytest.mark.parametrize("act", ["rule", "waive"])
+def test_what_is_under_appeal_nobody_rules_on_beside_it(court, act, role):
+    court.ok("penalty add", seat="S", article="house_scale", choice=1)
+    court.ok("appeal open", case=1, player="p1", reason="it was not mine")
+    args = {"article": "house_dead"} if act == "rule" else {"reason": "x"}
+    refused = court.command(act, role=role, case=1, **args)
+    assert (refused.outcome, refused.key) == ("refused", "refused.under_appeal")
+    assert court.won()["p1"] == -30
 
 
 def test_who_ruled_has_no_vote(court):

@@ -71,7 +71,9 @@ def _made(sheet: Sheet, form: str, out: str | None, words: Words, screen: Termin
         try:
             Path(out).write_bytes(data)
         except OSError as error:
-            raise BadArgument("bad.file", path=clean(out), reason=error.strerror or str(error)) from None
+            raise BadArgument(
+                "bad.unwritable", path=clean(out), reason=error.strerror or str(error)
+            ) from None
         screen.say("paper.written", path=clean(out))
     elif form == "pdf" and sys.stdout.isatty():
         return _failed(text("paper.pdf_on_screen", screen.lang), screen)

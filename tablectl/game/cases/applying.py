@@ -20,7 +20,11 @@ FOR_ALL = "pays_all"
 
 
 def decide(step: Step, case: Case, decision: Decision, *, reserve: bool = False) -> None:
-    """A decision has been made: play goes on under reserve, or it is final and applied."""
+    """A decision has been made: play goes on under reserve, or it is final and applied. There is never more
+    than one that stands: what an earlier one did is undone first."""
+    for earlier in [one for one in case.decisions if one.standing]:
+        take_back(step, case, earlier)
+        case.answers.clear()  # what was signed is no longer what stands
     case.decisions.append(decision)
     step.publish(
         "event.ruled",

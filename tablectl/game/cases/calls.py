@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablectl.game.cases.machine import move, must_move
-from tablectl.game.cases.proposals import open_case
+from tablectl.game.cases.proposals import TABLE, open_case
 from tablectl.game.casestate import Case
 from tablectl.game.context import SECOND, RefusedCommand, Step
 
@@ -72,7 +72,7 @@ def settle(step: Step) -> None:
     if state.session.phase == "over":
         for case in state.cases:
             if case.decision is None and case.open:
-                move(step, case, "close", "table", LAPSED)
+                move(step, case, "close", TABLE, LAPSED)
 
 
 def stood(step: Step, case: Case) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from tablectl.game import rulings, session
 from tablectl.game.asking import Deed, second_person, side_of
 from tablectl.game.cases import appeals, applying, calls, faults, page, ruling
+from tablectl.game.cases.proposals import TABLE
 from tablectl.game.casestate import Case
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.inputs import Command
@@ -113,7 +114,7 @@ def rule(step: Step, command: Command) -> dict[str, Any]:
 
 
 def waive(step: Step, command: Command) -> dict[str, Any]:
-    return ruling.waive(step, case_of(step, command), text_of(command, "reason"), command.actor)
+    return ruling.waive(step, case_of(step, command), text_of(command, "reason"), command.actor, command.role)
 
 
 def conclude(step: Step, command: Command) -> dict[str, Any]:
@@ -139,7 +140,7 @@ def penalty_cancel(step: Step, command: Command) -> dict[str, Any]:
     case = calls.find(step, no)
     hand = step.state.hand
     now = hand is not None and hand.no == case.hand
-    own = case.decision is not None and case.decision.actor in (command.actor, "table")
+    own = case.decision is not None and case.decision.actor in (command.actor, TABLE)
     if command.role != "chief" and (not own or not now):
         raise RefusedCommand(
             "refused.for_the_chief", rule=case.decision.rule if case.decision else "", case=no

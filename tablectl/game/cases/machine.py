@@ -50,7 +50,7 @@ class CaseFlow(Flow):
         row("release", ["attended", "hearing"], "queued"),
         row("hear", ["attended", "hearing"], "hearing"),
         row("escalate", ["raised", "queued", "attended", "hearing"], "escalated"),
-        row("rule", [*BEFORE_RULING, "appealed"], "ruled"),
+        row("rule", BEFORE_RULING, "ruled"),
         row("correct", ["provisional", *DECIDED, "appealed"], "ruled", conditions="has_decision"),
         row("reserve", "ruled", "provisional"),
         row("decide", ["ruled", "provisional"], "final"),

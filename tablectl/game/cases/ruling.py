@@ -50,20 +50,32 @@ def rule(step: Step, no: int, asked: Asked, actor: str, role: str) -> dict[str, 
     """Decide a case. Raises ``RefusedCommand`` if it cannot be decided so."""
     case = find(step, no)
     decision = decision_of(step, case, asked, actor, role)
-    if role != "chief" and any(note.move == "escalate" for note in case.log):
-        raise RefusedCommand("refused.for_the_chief", rule=decision.rule, case=no)
-    if case.decision is not None and case.phase != "appealed":
-        raise RefusedCommand("refused.ruled_already", case=no)
+    may_decide(step, case, decision.offence, role)
     must_move(step, case, "rule", actor, asked.reason)
     if case.finding is None:
         case.finding = Finding(decision.offence, case.at, step.n)
+    case.finding.place = decision.place or case.finding.place  # what the screens show is what was decided
     applying.decide(step, case, decision, reserve=asked.reserve or not decision.offence)
     return told(case, decision)
 
 
-def waive(step: Step, no: int, reason: str, actor: str) -> dict[str, Any]:
+def may_decide(step: Step, case: Case, name: str, role: str) -> None:
+    """Is it this person's to decide, and still open? Raises ``RefusedCommand`` naming the way there is."""
+    if case.phase == "appealed":
+        raise RefusedCommand("refused.under_appeal", case=case.no)
+    if case.decision is not None:
+        raise RefusedCommand("refused.ruled_already", case=case.no)
+    offence = step.rules.offences.get(name)
+    escalated = any(note.move == "escalate" for note in case.log)
+    if role != "chief" and (escalated or (offence is not None and offence.chief)):
+        rule = "" if offence is None else offence.rule
+        raise RefusedCommand("refused.for_the_chief", rule=rule, case=case.no)
+
+
+def waive(step: Step, no: int, reason: str, actor: str, role: str) -> dict[str, Any]:
     """Decide that nothing is to follow, and why. Raises ``RefusedCommand``."""
     case = find(step, no)
+    may_decide(step, case, "" if case.finding is None else case.finding.offence, role)
     must_move(step, case, "rule", actor, reason)
     name = "" if case.finding is None else case.finding.offence
     article = step.rules.offences[name].rule if name else ""
@@ -115,7 +127,6 @@ def correct(
     if new is None and old.waived:
         raise RefusedCommand("refused.waived_already", case=no)
     must_move(step, case, "correct", actor, asked.reason)
-    applying.take_back(step, case, old)
     if case.finding is not None and new is not None:
         case.finding.offence = new.offence
     decision = new or Decision(
@@ -142,7 +153,6 @@ def move_ladders(step: Step, changed: Case, offences: set[str], actor: str) -> N
         at = ladder.place(step, case, decision.offence, offence)
         if at == decision.place:
             continue
-        applying.take_back(step, case, decision)
         again = by_ladder(step, case, decision.offence, offence, decision.actor, decision.reason)
         again = replace(again, tiles=decision.tiles, receiver=decision.receiver)
         move(step, case, "correct", actor, str(changed.no))

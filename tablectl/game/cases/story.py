@@ -130,9 +130,7 @@ def _story(state: State, case: Case, acts: list[Act]) -> Story:
     )
     decided = {one.n: one for one in case.decisions}
     moves = [
-        Line(
-            note.at, note.n, note.actor, f"case.{note.move}", note.text, _decided(decided, note.move, note.n)
-        )
+        Line(note.at, note.n, note.actor, _word(note), note.text, _decided(decided, note.move, note.n))
         for note in case.log
     ]
     more = [Line(act.at, act.n, act.actor, act.word, act.text) for act in acts]
