@@ -72,11 +72,16 @@ def _session(step: Step, command: Command, how: str, us: int) -> dict[str, Any]:
     line = _line(step, command, "session", _change(how, us, left))
     if left > 0 >= left + line.us:  # nobody ends a session by a slip of the hand
         raise RefusedCommand("refused.would_end_session", left_s=left // SECOND)
-    session.clock.corrections.append(line)
-    left += line.us
-    session.clock.up = session.clock.up and left <= 0
-    if left > step.rules.session.warning_s.value * SECOND:
-        session.clock.warned = False
+    return _set_session(step, line, how)
+
+
+def _set_session(step: Step, line: Correction, how: str) -> dict[str, Any]:
+    """Enter a line of the session's clock; with more time left it warns, and is up, once more."""
+    clock = step.state.session.clock
+    clock.corrections.append(line)
+    left = schedule.left(step.state.session, step.at) or 0
+    clock.up = clock.up and left <= 0
+    clock.warned = clock.warned and left <= step.rules.session.warning_s.value * SECOND
     return _say(step, line, left, how)
 
 
@@ -112,14 +117,8 @@ def credit(step: Step, command: Command) -> dict[str, Any]:
     due = calls.stood(step, case) - case.credited
     if due <= 0:
         raise RefusedCommand("refused.nothing_to_credit", case=case.no)
-    line = Correction(step.n, step.at, "session", due, command.actor, reason_of(command), case=case.no)
-    session.clock.corrections.append(line)
     case.credited += due
-    left = schedule.left(session, step.at) or 0
-    session.clock.up = session.clock.up and left <= 0
-    if left > step.rules.session.warning_s.value * SECOND:
-        session.clock.warned = False
-    return {"case": case.no, **_say(step, line, left, "add")}
+    return {"case": case.no, **_set_session(step, _line(step, command, "session", due), "add")}
 
 
 def watch(step: Step, command: Command) -> dict[str, Any]:

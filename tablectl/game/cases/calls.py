@@ -118,6 +118,7 @@ def hear(step: Step, no: int, seat: str, statement: str, actor: str) -> dict[str
     """What somebody at the table says about it. Raises ``RefusedCommand``."""
     case = find(step, no)
     must_move(step, case, "hear", actor, f"{seat}: {statement}" if seat else statement)
+    case.referee = case.referee or actor  # who hears is there
     return {"case": no}
 
 

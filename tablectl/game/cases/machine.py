@@ -48,7 +48,7 @@ class CaseFlow(Flow):
         row("attend", WAITING, "attended"),
         row("hand_over", ["attended", "hearing"], "attended"),
         row("release", ["attended", "hearing"], "queued"),
-        row("hear", ["attended", "hearing"], "hearing"),
+        row("hear", [*WAITING, "attended", "hearing"], "hearing"),
         row("escalate", ["raised", "queued", "attended", "hearing"], "escalated"),
         row("rule", BEFORE_RULING, "ruled"),
         row("correct", ["provisional", *DECIDED, "appealed"], "ruled", conditions="has_decision"),
