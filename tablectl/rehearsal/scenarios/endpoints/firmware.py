@@ -1,4 +1,4 @@
-"""The reference firmware in C, compiled for this computer, with motors and switches at its pins.
+"""The reference firmware in C with motors and switches at its pins: compiled for this computer, or for an AVR.
 
 Stepped in lockstep under virtual time. What moved is read at the motors; the plant knows no orders.
 """
@@ -17,6 +17,7 @@ from sim.firmware.build import compiler
 from sim.firmware.helper import Helper
 from sim.firmware.plant import pins
 from sim.firmware.plant.plant import Plant
+from sim.firmware.ports import avr
 from sim.gate import Gate
 from sim.mechanism.tiles import FULL
 from sim.timebase import TableTimer, pause
@@ -145,3 +146,28 @@ class FirmwareHosted:
             yield table
         finally:
             table.close()
+
+
+class FirmwareAvr(FirmwareHosted):
+    """The same on an emulated chip; its image and its EEPROM outlive its boots."""
+
+    name = "avr"
+    about = (
+        "the reference firmware on an emulated ATmega1284P, cycle by cycle, "
+        "its motors and switches simulated; virtual time"
+    )
+
+    def missing(self) -> str:
+        return avr.lacking()
+
+    @asynccontextmanager
+    async def open(self, seed: int, speed: int) -> AsyncIterator[FirmwareTable]:
+        chip = avr.AvrChip()
+        try:
+            table = FirmwareTable(seed, chip.boot)
+            try:
+                yield table
+            finally:
+                table.close()
+        finally:
+            chip.close()
