@@ -64,10 +64,13 @@ class Plugged:
         self._thread.start()
 
     def pull(self) -> None:
-        """Say nothing any more: the cable is out."""
+        """Say nothing any more: the cable is out. Returns when the thread has ended."""
         with self._lock:
             self._out = True
-            self._line.close()
+        with contextlib.suppress(OSError):
+            self._line.shutdown(socket.SHUT_RDWR)  # a close alone wakes no reader
+        self._thread.join()
+        self._line.close()
 
     # ---- what the kernel says ------------------------------------------------------------------------
 
@@ -197,8 +200,8 @@ class VhciBus:
         if device not in self._plugged:
             return
         port, plugged = self._plugged.pop(device)
-        plugged.pull()
         self._order("detach", str(port))
+        plugged.pull()
         device.unplugged()
 
     def _order(self, name: str, words: str) -> None:

@@ -17,12 +17,12 @@ COMMUNICATION, ABSTRACT, DATA = 2, 2, 10  # classes of a CDC modem's interfaces;
 
 # what follows length and type on the bus, in that order
 DEVICE_FIELDS = (
-    ("bcdUSB", "bDeviceClass", "bDeviceSubClass", "bDeviceProtocol", "bMaxPacketSize0", "idVendor")
-    + ("idProduct", "bcdDevice", "iManufacturer", "iProduct", "iSerialNumber", "bNumConfigurations")
+    "bcdUSB", "bDeviceClass", "bDeviceSubClass", "bDeviceProtocol", "bMaxPacketSize0", "idVendor",
+    "idProduct", "bcdDevice", "iManufacturer", "iProduct", "iSerialNumber", "bNumConfigurations",
 )  # fmt: skip
 INTERFACE_FIELDS = (
-    ("bInterfaceNumber", "bAlternateSetting", "bNumEndpoints")
-    + ("bInterfaceClass", "bInterfaceSubClass", "bInterfaceProtocol", "iInterface")
+    "bInterfaceNumber", "bAlternateSetting", "bNumEndpoints",
+    "bInterfaceClass", "bInterfaceSubClass", "bInterfaceProtocol", "iInterface",
 )  # fmt: skip
 ENDPOINT_FIELDS = ("bEndpointAddress", "bmAttributes", "wMaxPacketSize", "bInterval")
 
