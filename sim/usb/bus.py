@@ -12,7 +12,7 @@ from __future__ import annotations
 import array
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import usb.backend
@@ -25,6 +25,7 @@ from sim.usb.descriptors import (
 )
 from sim.usb.device import UsbDevice
 from sim.usb.failures import Failure, failed
+from sim.usb.requests import Setup
 
 BUS = 1
 MS = 1000
@@ -97,7 +98,7 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         return None
 
     def get_device_descriptor(self, dev: Place) -> DeviceDescriptor:
-        return DeviceDescriptor(dev.device.vid, dev.device.pid, BUS, dev.address, port_number=1)
+        return replace(dev.device.descriptor(BUS), address=dev.address)
 
     def get_configuration_descriptor(self, dev: Place, config: int) -> ConfigurationDescriptor:
         if config:
@@ -219,10 +220,12 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         timeout: int,
     ) -> int:
         place = dev_handle.place
-        answer = place.device.control(place.address, bmRequestType, bRequest, wValue, wIndex)
+        size = len(data) * data.itemsize
+        setup = Setup(bmRequestType, bRequest, wValue, wIndex, size)
         if not bmRequestType & TOWARDS_HOST:
-            return int(len(data) * data.itemsize)
-        answer = answer[: len(data)]
+            place.device.control(place.address, setup, data.tobytes())
+            return int(size)
+        answer = place.device.control(place.address, setup)
         data[: len(answer)] = array.array("B", answer)
         return len(answer)
 

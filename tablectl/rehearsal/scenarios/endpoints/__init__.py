@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablectl.rehearsal.scenarios.endpoint import Endpoint
 from tablectl.rehearsal.scenarios.endpoints.boxes import Keypad, Panel
 from tablectl.rehearsal.scenarios.endpoints.firmware import FirmwareAvr, FirmwareHosted
+from tablectl.rehearsal.scenarios.endpoints.guest import Acm, Vendor
 from tablectl.rehearsal.scenarios.endpoints.memory import Lines, Memory
 from tablectl.rehearsal.scenarios.endpoints.net import Rfc2217, Tcp
 from tablectl.rehearsal.scenarios.endpoints.pty import Pty
@@ -21,4 +22,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Keypad(),
     FirmwareHosted(),
     FirmwareAvr(),
+    Acm(),
+    Vendor(),
 )
