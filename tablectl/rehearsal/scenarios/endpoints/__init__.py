@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablectl.rehearsal.scenarios.endpoint import Endpoint
 from tablectl.rehearsal.scenarios.endpoints.boxes import Keypad, Panel
 from tablectl.rehearsal.scenarios.endpoints.firmware import FirmwareAvr, FirmwareHosted
+from tablectl.rehearsal.scenarios.endpoints.ftdi import Ftdi
 from tablectl.rehearsal.scenarios.endpoints.guest import Acm, Vendor
 from tablectl.rehearsal.scenarios.endpoints.memory import Lines, Memory
 from tablectl.rehearsal.scenarios.endpoints.net import Rfc2217, Tcp
@@ -24,4 +25,5 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     FirmwareAvr(),
     Acm(),
     Vendor(),
+    Ftdi(),
 )
