@@ -1,4 +1,4 @@
-"""The firmware on an emulated ATmega1284P, where the emulator is there: what only a real chip's line can show."""
+"""The firmware on an emulated ATmega1284P, where the emulator is there: what only its line can show."""
 
 from __future__ import annotations
 
