@@ -32,6 +32,7 @@ from tablectl.rehearsal.judge import judge_of
 from tablectl.rehearsal.referee import Referee
 from tablectl.rules.book import load_book
 
+ME, DAEMON = "tablectl.rehearsal.guest", "tablectl.console.run"
 RULES = "mcr"
 SEED = 4  # a short hand
 RECORD, RESULT = "RECORD ", "RESULT "  # what the guest's part says, before its lines
@@ -93,7 +94,7 @@ async def outside(seed: int) -> int:
         if not line.startswith(RECORD):
             print(line, flush=True)
 
-    code = await run([sys.executable, "-m", "tablectl.rehearsal.guest", "inside"], table.plant, lines=hear)
+    code = await run([sys.executable, "-m", ME, "inside"], table.plant, lines=hear, imports=[ME, DAEMON])
     table.party.close()
     packed = "".join(line.removeprefix(RECORD) for line in said if line.startswith(RECORD))
     record = zlib.decompress(base64.b64decode(packed)) if packed else b""
