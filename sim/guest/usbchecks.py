@@ -29,6 +29,7 @@ ME = "sim.guest.usbchecks"
 MODULES = ("vhci_hcd", "cdc_acm")
 CHECK = "CHECK "  # what the guest's part says, before a call and what came of it
 NOBODY = 65534
+HELD_S = 0.3  # on an emulated processor
 
 
 def lacking() -> str:
@@ -41,11 +42,16 @@ def lacking() -> str:
 @contextmanager
 def nobody() -> Iterator[None]:
     """Be a user without rights for a while."""
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(NOBODY)
     os.seteuid(NOBODY)
     try:
         yield
     finally:
         os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)
 
 
 def inside() -> int:
@@ -53,13 +59,12 @@ def inside() -> int:
     from sim.guest.vhci import VhciBus  # a package only guests need
 
     udev.start()
-    bench = Bench(VhciBus(), usb.backend.libusb1.get_backend(), nobody)
-    try:
-        run(bench)
-    finally:
-        for name, found in bench.outcomes.items():
-            print(CHECK + json.dumps([name, *found]), flush=True)
+    run(Bench(VhciBus(), usb.backend.libusb1.get_backend(), nobody, _tell, HELD_S))
     return 0
+
+
+def _tell(name: str, found: Outcome) -> None:
+    print(CHECK + json.dumps([name, *found]), flush=True)
 
 
 async def real() -> dict[str, Outcome]:
@@ -81,7 +86,8 @@ async def real() -> dict[str, Outcome]:
     finally:
         await guest.close()
     if code:
-        raise kernel.GuestError("the list broke off in the guest: " + "; ".join(words[-8:]))
+        last = next(reversed(found), "no call")
+        raise kernel.GuestError(f"the list broke off in the guest behind {last!r}: " + "; ".join(words[-8:]))
     return found
 
 
