@@ -114,11 +114,19 @@ class Guest:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-async def run(command: Sequence[str], modules: Sequence[str]) -> int:
-    """Boot a guest for one command and show what it says."""
-    guest = Guest(lambda line: print(line, flush=True))
-    await guest.boot(command, modules, ())
-    return await guest.wait()
+async def run(
+    command: Sequence[str],
+    modules: Sequence[str],
+    lines: Callable[[str], None] = lambda line: print(line, flush=True),
+    imports: Sequence[str] = (),
+) -> int:
+    """Boot a guest for one command; its exit code. ``lines`` takes what it says. Raises ``GuestError``."""
+    guest = Guest(lines)
+    try:
+        await guest.boot(command, modules, (), imports)
+        return await guest.wait()
+    finally:
+        await guest.close()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from sim.guest.kernel import GuestError
 
 PLACES = (Path("/lib/systemd/systemd-udevd"), Path("/usr/lib/systemd/systemd-udevd"))
 RULES = Path("/run/udev/rules.d")  # writable in the guest, and read beside the system's own
+SYSTEM_RULES = Path("/usr/lib/udev/rules.d")
 SETTLED_S = 60
 
 
@@ -27,12 +28,15 @@ def lacking() -> str:
     return "" if udevd() is not None else "systemd-udevd is not installed (Debian: apt-get install udev)"
 
 
-def start(rules: Sequence[tuple[str, str]] = ()) -> None:
-    """Start it with these files of rules (name, text) besides the system's. Raises ``GuestError``."""
+def start(rules: Sequence[tuple[str, str]] = (), *, bare: bool = False) -> None:
+    """Start it with these files of rules (name, text) besides the system's, or (``bare``) instead of them,
+    which spares an emulated processor seconds at each plugging. Raises ``GuestError``."""
     program = udevd()
     if program is None:
         raise GuestError(lacking())
     RULES.mkdir(parents=True, exist_ok=True)
+    for path in SYSTEM_RULES.glob("*.rules") if bare else ():
+        (RULES / path.name).symlink_to("/dev/null")  # takes the place of the system's
     for name, text in rules:
         (RULES / name).write_text(text, encoding="utf-8")
     _do(str(program), "--daemon")

@@ -10,16 +10,15 @@ import argparse
 import asyncio
 import importlib.util
 import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import usb.backend.libusb1
 
 from sim.errors import SimError
 from sim.guest import kernel, udev
-from sim.guest.machine import Guest
+from sim.guest.machine import run as run_guest
+from sim.guest.users import nobody
 from sim.usb.checks import record
 from sim.usb.checks.bench import Bench, Outcome
 from sim.usb.checks.lists import run
@@ -28,7 +27,7 @@ from sim.usb.checks.simulated import simulated
 ME = "sim.guest.usbchecks"
 MODULES = ("vhci_hcd", "cdc_acm")
 CHECK = "CHECK "  # what the guest's part says, before a call and what came of it
-NOBODY = 65534
+HELD_S = 0.3  # on an emulated processor
 
 
 def lacking() -> str:
@@ -38,28 +37,17 @@ def lacking() -> str:
     return kernel.lacking() or udev.lacking()
 
 
-@contextmanager
-def nobody() -> Iterator[None]:
-    """Be a user without rights for a while."""
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 def inside() -> int:
     """Make the calls and say what comes of them."""
     from sim.guest.vhci import VhciBus  # a package only guests need
 
-    udev.start()
-    bench = Bench(VhciBus(), usb.backend.libusb1.get_backend(), nobody)
-    try:
-        run(bench)
-    finally:
-        for name, found in bench.outcomes.items():
-            print(CHECK + json.dumps([name, *found]), flush=True)
+    udev.start(bare=True)
+    run(Bench(VhciBus(), usb.backend.libusb1.get_backend(), nobody, _tell, HELD_S))
     return 0
+
+
+def _tell(name: str, found: Outcome) -> None:
+    print(CHECK + json.dumps([name, *found]), flush=True)
 
 
 async def real() -> dict[str, Outcome]:
@@ -74,14 +62,10 @@ async def real() -> dict[str, Outcome]:
         else:
             words.append(line)
 
-    guest = Guest(hear)
-    try:
-        await guest.boot([sys.executable, "-m", ME, "inside"], MODULES, (), [ME, "sim.guest.vhci"])
-        code = await guest.wait()
-    finally:
-        await guest.close()
+    code = await run_guest([sys.executable, "-m", ME, "inside"], MODULES, hear, [ME, "sim.guest.vhci"])
     if code:
-        raise kernel.GuestError("the list broke off in the guest: " + "; ".join(words[-8:]))
+        last = next(reversed(found), "no call")
+        raise kernel.GuestError(f"the list broke off in the guest behind {last!r}: " + "; ".join(words[-8:]))
     return found
 
 

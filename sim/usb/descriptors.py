@@ -80,6 +80,18 @@ class ConfigurationDescriptor:
         return len(self.interfaces)
 
     @property
+    def numbers(self) -> list[int]:
+        """Of its interfaces."""
+        return [interface.bInterfaceNumber for interface in self.interfaces]
+
+    def interface_of(self, pipe: int) -> int | None:
+        """The number of the interface a pipe belongs to; None where there is no such pipe."""
+        for interface in self.interfaces:
+            if pipe in [one.bEndpointAddress for one in interface.endpoints]:
+                return interface.bInterfaceNumber
+        return None
+
+    @property
     def wTotalLength(self) -> int:
         return len(packed_configuration(self))
 

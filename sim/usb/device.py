@@ -23,18 +23,6 @@ class Stall(Exception):
     """Raised by ``on_out``: the device refuses the transfer and halts the pipe."""
 
 
-def _swallow(pipe: int, data: bytes) -> None:
-    return
-
-
-def _refuse(setup: Setup, data: bytes) -> bytes | None:
-    return None
-
-
-def _nobody() -> None:
-    return
-
-
 class UsbDevice:
     """One device. The public attributes are its faults, to be set by a test at any time.
 
@@ -68,9 +56,9 @@ class UsbDevice:
         self.turn = 0.0
         self.unplug_on_write = False
         self.ends_messages = False
-        self.on_out: Callable[[int, bytes], None] = _swallow
-        self.on_control: Callable[[Setup, bytes], bytes | None] = _refuse
-        self.on_change: Callable[[], None] = _nobody
+        self.on_out: Callable[[int, bytes], None] = lambda pipe, data: None
+        self.on_control: Callable[[Setup, bytes], bytes | None] = lambda setup, data: None
+        self.on_change: Callable[[], None] = lambda: None
         self.configuration = shape.bConfigurationValue
         self.claims: dict[int, object] = {}
         self.did: list[str] = []  # what was done to it beside moving bytes

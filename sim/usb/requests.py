@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sim.usb.device import UsbDevice
 
 KIND, RECIPIENT = 0x60, 0x1F  # parts of bmRequestType
-STANDARD, CLASS = 0x00, 0x20
+STANDARD, CLASS, MAKERS = 0x00, 0x20, 0x40
 TO_DEVICE, TO_INTERFACE, TO_ENDPOINT = 0, 1, 2
 ENDPOINT_HALT = (TO_ENDPOINT, 0)  # a recipient, and its feature
 

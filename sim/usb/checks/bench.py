@@ -18,7 +18,6 @@ D = TypeVar("D", bound=UsbDevice)
 Outcome = tuple[str, ...]  # ("value", what) or (class of the error, errno, code of libusb)
 SEEN_S = 30.0  # an emulated computer may take to notice a device
 LOOK_S = 0.02
-HELD_S = 0.3  # a call is certain to wait when so much has passed
 ANSWER = b"table 1.0"  # to the request ASK
 ASK, TELL = 1, 2  # requests of the maker: say something, hear something
 
@@ -34,10 +33,20 @@ class Bus(Protocol):
 
 
 class Bench:
-    """A bus and its backend. ``nobody`` makes the caller a user without rights for a while."""
+    """A bus and its backend. ``nobody`` makes the caller a user without rights for a while; ``tell`` hears
+    each outcome. After ``held_s`` a call that has to wait is sure to."""
 
-    def __init__(self, bus: Bus, backend: Any, nobody: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        backend: Any,
+        nobody: Callable[[], AbstractContextManager[None]],
+        tell: Callable[[str, Outcome], None] = lambda name, found: None,
+        held_s: float = 0.05,
+    ) -> None:
         self.bus = bus
+        self.held_s = held_s
+        self.tell = tell
         self.backend = backend
         self.nobody = nobody
         self.outcomes: dict[str, Outcome] = {}
@@ -46,20 +55,23 @@ class Bench:
 
     def show(self, name: str, call: Callable[[], Any]) -> None:
         """Make a call and keep what comes of it."""
-        assert name not in self.outcomes, f"two calls are called {name!r}"
-        self.outcomes[name] = outcome(call)
+        self._keep(name, outcome(call))
 
     def held(self, name: str, call: Callable[[], Any], meanwhile: Callable[[], Any]) -> None:
         """Make a call that waits, in a thread; while it waits something happens that ends it."""
         found: list[Outcome] = []
         thread = threading.Thread(target=lambda: found.append(outcome(call)))
         thread.start()
-        linger(HELD_S)
+        linger(self.held_s)
         waited = thread.is_alive()
         meanwhile()
         thread.join()
+        self._keep(name, found[0] if waited else ("did not wait", *found[0]))
+
+    def _keep(self, name: str, found: Outcome) -> None:
         assert name not in self.outcomes, f"two calls are called {name!r}"
-        self.outcomes[name] = found[0] if waited else ("did not wait", *found[0])
+        self.outcomes[name] = found
+        self.tell(name, found)
 
     # ---- devices -------------------------------------------------------------------------------------
 

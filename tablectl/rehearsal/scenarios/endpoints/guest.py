@@ -79,7 +79,7 @@ class Vendor(Acm):
     @cached_property
     def bus(self) -> Bus:
         """The kernel's; libusb hears of its devices from udevd."""
-        udev.start()
+        udev.start(bare=True)
         return super().bus
 
     def device(self) -> UsbDevice:
