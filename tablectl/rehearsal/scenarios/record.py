@@ -42,6 +42,11 @@ class Record(msgspec.Struct):
         known = {one.step: one for one in self.steps} | {run.step: run}
         self.steps = list(known.values())
 
+    def order_steps(self, names: list[str]) -> None:
+        """Put the steps in the order of the page, and forget those that are no more."""
+        known = {one.step: one for one in self.steps}
+        self.steps = [known[name] for name in names if name in known]
+
     def keep_only(self, scenarios: list[str], endpoints: list[str]) -> None:
         """Forget rows and columns that are no more, and put the others in the order of the page."""
         order = [(row, column) for row in scenarios for column in endpoints]

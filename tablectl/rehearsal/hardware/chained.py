@@ -1,6 +1,6 @@
 """The conformance suite at the end of the whole cable: it runs in a guest, the firmware behind its kernel.
 
-    python -m tablectl.rehearsal.chained            the guest's part
+    python -m tablectl.rehearsal.hardware.chained            the guest's part
 
 The board is that of the column ``ftdi`` of the matrix; from inside the guest it can be switched off and on. A
 result comes back over the guest's console as a line.
@@ -25,7 +25,7 @@ from sim.timebase import pause
 from tablectl.rehearsal.scenarios.endpoint import Lever
 from tablectl.rehearsal.scenarios.endpoints.ftdi import PORT, Ftdi, FtdiTable
 
-ME = "tablectl.rehearsal.chained"
+ME = "tablectl.rehearsal.hardware.chained"
 RESULT = "RESULT "  # what the guest's part says before each
 SEED = 1
 
