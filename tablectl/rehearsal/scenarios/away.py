@@ -53,10 +53,13 @@ class Heard:
         except msgspec.DecodeError:
             self.words.append(text)
 
+    def last_words(self, why: str) -> str:
+        """Why the guest fell silent, and what it said before."""
+        return "; ".join([why, *self.words[-LAST_WORDS:]])
+
     def missing(self, endpoint: str, scenarios: Sequence[Scenario], why: str) -> list[Cell]:
         """Failed cells for what the guest did not come to say."""
-        said = {cell.scenario for cell in self.cells}
-        why = "; ".join([why, *self.words[-LAST_WORDS:]])
+        said, why = {cell.scenario for cell in self.cells}, self.last_words(why)
         return [Cell(one.name, endpoint, Verdict.FAILED, why) for one in scenarios if one.name not in said]
 
 
@@ -71,16 +74,20 @@ async def column(
         return cells, []
     words = [sys.executable, "-m", ME, endpoint.name, "--rounds", str(min(rounds, ROUNDS_AT_MOST))]
     words += chain.from_iterable(("--scenario", one.name) for one in there)
-    guest = Guest(heard.line)
+    guest, code = Guest(heard.line), -1
     try:
         async with endpoint.around(guest) as devices:
             await guest.boot(words, endpoint.modules, devices, [ME])
-            why = f"the guest ended with code {await guest.wait()}"
+            code = await guest.wait()
+            why = f"the guest ended with code {code}"
     except (SimError, OSError, TimeoutError) as error:
         why = str(error) or repr(error)
     finally:
         await guest.close()
-    return [*cells, *heard.cells, *heard.missing(endpoint.name, there, why)], heard.rounds
+    cells += [*heard.cells, *heard.missing(endpoint.name, there, why)]
+    if rounds and (code or not heard.rounds):
+        heard.rounds.append(Rounds(endpoint.name, 0, 0, (heard.last_words(why),)))
+    return cells, heard.rounds
 
 
 async def _inside(endpoint: Away, scenarios: Sequence[Scenario]) -> None:

@@ -35,6 +35,7 @@ class FakeGuest:
     """Says what it is given to say, and ends."""
 
     says: Sequence[str] = ()
+    code = 0
     booted: Sequence[object] = ()
 
     def __init__(self, lines: Callable[[str], None]) -> None:
@@ -46,7 +47,7 @@ class FakeGuest:
     async def wait(self) -> int:
         for line in self.says:
             self.lines(line)
-        return 3
+        return self.code
 
     async def close(self) -> None:
         pass
@@ -80,7 +81,18 @@ async def test_cells_come_back_as_they_were_played(guest: type[FakeGuest]) -> No
     assert (modules, devices, imports) == (("vhci_hcd",), ["-device", "cable"], [away.ME])
 
 
-async def test_what_a_guest_did_not_say_has_failed_with_its_last_words(guest: type[FakeGuest]) -> None:
+async def test_rounds_that_were_asked_for_and_not_told_have_failed(guest: type[FakeGuest]) -> None:
+    guest.says = [said(away.CELL, Cell(one.name, "elsewhere", Verdict.PASSED)) for one in TWO]
+    guest.says += ["TimeoutError"]
+    cells, rounds = await away.column(Elsewhere(), TWO, 5)
+    assert [cell.verdict for cell in cells] == [Verdict.PASSED] * 2
+    assert [(one.count, "TimeoutError" in one.left[0]) for one in rounds] == [(0, True)]
+
+
+async def test_what_a_guest_did_not_say_has_failed_with_its_last_words(
+    guest: type[FakeGuest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest, "code", 3)
     first = Cell(TWO[0].name, "elsewhere", Verdict.PASSED)
     guest.says = [said(away.CELL, first), "MemoryError", away.CELL + '{"torn']
     cells, _ = await away.column(Elsewhere(), TWO)

@@ -5,6 +5,7 @@ The device is the one the simulated bus has; the kernel enumerates it on its vir
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -15,12 +16,14 @@ from protocols.transports.port import port_at
 from sim.endpoints.usb import Bus, UsbEndpoint
 from sim.guest import kernel, udev
 from sim.guest.machine import Guest
+from sim.timebase import pause
 from sim.usb.device import PID, VID, UsbDevice
 from sim.usb.modem import MODEM_PID, modem
 from tablectl.rehearsal.scenarios.endpoints import twin
 from tablectl.rehearsal.scenarios.endpoints.thread import ThreadTable, opened
 
 SERIAL = "T0001"
+SEEN_S, LOOK_S = 30.0, 0.02  # until the kernel has asked a board what it is, and a look whether it has
 HURRY = 8  # table seconds a real second that board and host can keep up with on one emulated processor
 
 
@@ -62,6 +65,9 @@ class Acm:
             lambda made: UsbEndpoint(self.bus, self.device(), made.table.rng("line")),
             lambda line: port_at(self.port),
         ) as table:
+            async with asyncio.timeout(SEEN_S):
+                while table.present is None or not table.present():
+                    await pause(LOOK_S)
             yield table
 
 
