@@ -189,11 +189,15 @@ class VhciBus:
         self._count += 1
         device.plugged(self._count)
         theirs, ours = socket.socketpair()
-        port = self._free_port()
-        self._plugged[device] = port, Plugged(device, ours)
+        port, plugged = self._free_port(), Plugged(device, ours)
         number = BUS_OF_DEVICE | self._count
         with theirs:  # the kernel keeps it
-            self._order("attach", f"{port} {theirs.fileno()} {number} {FULL_SPEED}")
+            try:
+                self._order("attach", f"{port} {theirs.fileno()} {number} {FULL_SPEED}")
+            except GuestError:
+                plugged.pull()
+                raise
+        self._plugged[device] = port, plugged
 
     def unplug(self, device: UsbDevice) -> None:
         """Pull it out, whatever it is doing."""
