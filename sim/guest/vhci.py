@@ -23,6 +23,7 @@ from usb.core import USBError
 from usbip import core, protocol
 
 from sim.guest.kernel import GuestError
+from sim.guest.machine import require_inside
 from sim.usb.descriptors import IN
 from sim.usb.device import UsbDevice
 from sim.usb.failures import Failure, failed
@@ -181,6 +182,8 @@ class VhciBus:
         self._controller = controller
         self._plugged: dict[UsbDevice, tuple[int, Plugged]] = {}
         self._count = 0
+        if controller == CONTROLLER:
+            require_inside()
         if not (controller / "attach").exists():
             raise GuestError("this kernel has no virtual USB: modprobe vhci_hcd, as root")
 

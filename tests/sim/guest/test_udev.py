@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sim.guest import udev
+from sim.guest import machine, udev
 from sim.guest.kernel import GuestError
+from sim.guest.users import nobody
 
 RULE = ("60-ours.rules", 'KERNEL=="x"\n')
 
@@ -28,11 +29,24 @@ def ran(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]
     (tmp_path / "system").mkdir()
     for name in ("50-default.rules", "60-serial.rules", "README"):
         (tmp_path / "system" / name).touch()
+    monkeypatch.setenv(machine.INSIDE, "1")
     monkeypatch.setattr(udev, "PLACES", (tmp_path / "absent", program))
     monkeypatch.setattr(udev, "RULES", tmp_path / "run" / "rules.d")
     monkeypatch.setattr(udev, "SYSTEM_RULES", tmp_path / "system")
     monkeypatch.setattr(subprocess, "run", run)
     return commands
+
+
+def test_nothing_is_touched_outside_a_guest(
+    ran: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(machine.INSIDE)
+    with pytest.raises(GuestError, match="in a guest only"):
+        udev.start([RULE], bare=True)
+    with pytest.raises(GuestError, match="in a guest only"), nobody():
+        pytest.fail("became nobody here")
+    assert not ran
+    assert not udev.RULES.exists()
 
 
 def test_our_rules_stand_beside_those_of_the_system(ran: list[tuple[str, ...]]) -> None:
