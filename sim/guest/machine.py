@@ -25,7 +25,16 @@ MEMORY_MB = 1024
 # The timer of the board is the clock: a busy computer makes the kernel misjudge how fast a processor counts.
 APPEND = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=acpi_pm no_timer_check random.trust_cpu=on"
 SHARE = "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
+INSIDE = "TABLECTL_INSIDE"  # set in a guest and nowhere else
 PATIENCE_S = 1500.0  # on a computer that is busy with other things
+
+
+def require_inside() -> None:
+    """Before what changes the system it runs on. Raises ``GuestError`` outside a guest."""
+    if INSIDE not in os.environ:
+        raise GuestError(
+            "this is done in a guest only: it would change the udev, or the users, of this computer"
+        )
 
 
 class Guest:
@@ -56,7 +65,7 @@ class Guest:
         busybox = shutil.which("busybox")
         assert busybox is not None
         environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-        environment |= {NEVER: "1", "PYTHONUNBUFFERED": "1"} | compiled(imports)
+        environment |= {INSIDE: "1", NEVER: "1", "PYTHONUNBUFFERED": "1"} | compiled(imports)
         init = script(command, Path.cwd(), environment)
         files = self._folder / "initramfs"
         files.write_bytes(archive(init, Path(busybox), linux.closure([*ROOT, *modules])))

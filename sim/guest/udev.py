@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sim.guest.kernel import GuestError
+from sim.guest.machine import require_inside
 
 PLACES = (Path("/lib/systemd/systemd-udevd"), Path("/usr/lib/systemd/systemd-udevd"))
 RULES = Path("/run/udev/rules.d")  # writable in the guest, and read beside the system's own
@@ -30,7 +31,9 @@ def lacking() -> str:
 
 def start(rules: Sequence[tuple[str, str]] = (), *, bare: bool = False) -> None:
     """Start it with these files of rules (name, text) besides the system's, or (``bare``) instead of them,
-    which spares an emulated processor seconds at each plugging. Raises ``GuestError``."""
+    which spares an emulated processor seconds at each plugging. Raises ``GuestError``, as outside a guest.
+    """
+    require_inside()
     program = udevd()
     if program is None:
         raise GuestError(lacking())

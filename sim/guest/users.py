@@ -6,12 +6,16 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from sim.guest.machine import require_inside
+
 NOBODY = 65534
 
 
 @contextmanager
 def nobody(groups: Sequence[int] = ()) -> Iterator[None]:
-    """A user without rights but those of these groups. Root becomes it, with all threads of this process."""
+    """A user without rights but those of these groups. Root becomes it, with all threads of this process.
+    Raises ``GuestError`` outside a guest."""
+    require_inside()
     before = os.getgroups()
     os.setgroups(groups)
     os.setegid(NOBODY)

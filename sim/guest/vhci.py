@@ -23,6 +23,7 @@ from usb.core import USBError
 from usbip import core, protocol
 
 from sim.guest.kernel import GuestError
+from sim.guest.machine import require_inside
 from sim.usb.descriptors import IN
 from sim.usb.device import UsbDevice
 from sim.usb.failures import Failure, failed
@@ -181,6 +182,8 @@ class VhciBus:
         self._controller = controller
         self._plugged: dict[UsbDevice, tuple[int, Plugged]] = {}
         self._count = 0
+        if controller == CONTROLLER:
+            require_inside()
         if not (controller / "attach").exists():
             raise GuestError("this kernel has no virtual USB: modprobe vhci_hcd, as root")
 
@@ -189,11 +192,15 @@ class VhciBus:
         self._count += 1
         device.plugged(self._count)
         theirs, ours = socket.socketpair()
-        port = self._free_port()
-        self._plugged[device] = port, Plugged(device, ours)
+        port, plugged = self._free_port(), Plugged(device, ours)
         number = BUS_OF_DEVICE | self._count
         with theirs:  # the kernel keeps it
-            self._order("attach", f"{port} {theirs.fileno()} {number} {FULL_SPEED}")
+            try:
+                self._order("attach", f"{port} {theirs.fileno()} {number} {FULL_SPEED}")
+            except GuestError:
+                plugged.pull()
+                raise
+        self._plugged[device] = port, plugged
 
     def unplug(self, device: UsbDevice) -> None:
         """Pull it out, whatever it is doing."""

@@ -276,8 +276,9 @@ def pulling(bench: Bench) -> None:
         # No alternate setting here: after that call libusb 1.0.26 aborts when the handle is closed.
         show("kernel driver, pulled out", lambda: d.is_kernel_driver_active(0))
         show("detach, pulled out", lambda: d.detach_kernel_driver(0))
-        show("reset, pulled out", d.reset)
         show("release, pulled out", lambda: usb.util.release_interface(d, 0))
+        show("release interface 7, pulled out, raw", lambda: backend.release_interface(handle, 7))
+        show("reset, pulled out", d.reset)
         show("dispose, pulled out", lambda: usb.util.dispose_resources(d))
         show("write after disposing, pulled out", lambda: d.write(OUT, b"hush", SHORT))
         show("first write, pulled out", lambda: never_opened.write(OUT, b"hush", SHORT))

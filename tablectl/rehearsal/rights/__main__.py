@@ -36,7 +36,7 @@ from sim.guest.users import nobody
 from sim.timebase import linger, wall_seconds
 from sim.usb.device import PID, VID, UsbDevice
 from sim.usb.modem import MODEM_PID, modem
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.marks import marked
 from tablectl.rehearsal.rights.daemon import cable

@@ -156,6 +156,11 @@ def test_a_device_goes_into_the_first_free_port(tmp_path: Path, zero: str, port:
     bus.unplug(board)
 
 
+def test_the_controller_of_this_computer_is_left_alone() -> None:
+    with pytest.raises(GuestError, match="in a guest only"):
+        VhciBus()
+
+
 def test_a_kernel_without_virtual_usb_is_named(tmp_path: Path) -> None:
     with pytest.raises(GuestError, match="vhci_hcd"):
         VhciBus(tmp_path)
