@@ -8,6 +8,8 @@ from sim.guest import usbchecks
 from tablectl.rehearsal.rights import __main__ as command
 from tablectl.rehearsal.scenarios import away
 from tablectl.rehearsal.scenarios.acts import SCENARIOS
+from tablectl.rehearsal.scenarios.endpoint import Away
+from tablectl.rehearsal.scenarios.endpoints.ftdi import Ftdi
 from tablectl.rehearsal.scenarios.endpoints.guest import Acm, Vendor
 from tablectl.rehearsal.scenarios.runner import Verdict
 
@@ -30,8 +32,8 @@ async def test_the_rules_of_an_installation_hold_on_a_real_kernel() -> None:
     assert await command.outside()
 
 
-@pytest.mark.parametrize("endpoint", [Acm(), Vendor()], ids=lambda endpoint: endpoint.name)
-async def test_a_column_is_played_behind_a_kernel(endpoint: Acm) -> None:
+@pytest.mark.parametrize("endpoint", [Acm(), Vendor(), Ftdi()], ids=lambda endpoint: endpoint.name)
+async def test_a_column_is_played_behind_a_kernel(endpoint: Away) -> None:
     left_out(endpoint.missing())
     cells, rounds = await away.column(endpoint, BRIEF, 3)
     assert [(cell.scenario, cell.why) for cell in cells if cell.verdict is not Verdict.PASSED] == []
