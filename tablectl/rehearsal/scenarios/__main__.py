@@ -42,6 +42,7 @@ def main(words: Sequence[str] | None = None) -> int:
         column, went = asyncio.run(away.column(endpoint, scenarios, asked.rounds))
         cells += column
         rounds += [_told(one) for one in went]
+    asked.docs.mkdir(parents=True, exist_ok=True)
     kept = record.read(asked.docs)
     kept.take(cells, rounds)
     kept.keep_only(rows, names)
