@@ -1,10 +1,14 @@
 """Hardware in the loop without hardware: ``make hil``, or ``python -m tablectl.rehearsal.hardware [STEP…]``.
 
-    hosted    the conformance suite on the firmware compiled for this computer, in lockstep
-    avr       the same on an emulated ATmega1284P, cycle by cycle
-    cortex    the same on an emulated Cortex-M3, in real time over TCP
-    guest     the same from inside a guest with a Linux kernel, through a USB serial adapter: /dev/ttyUSB0
-    hand      a hand of the international rules at that port, played and refereed; its record is verified
+    hosted      the conformance suite on the firmware compiled for this computer, in lockstep
+    avr         the same on an emulated ATmega1284P, cycle by cycle
+    cortex      the same on an emulated Cortex-M3, in real time over TCP
+    guest       the same from inside a guest with a Linux kernel, through a USB serial adapter: /dev/ttyUSB0
+    hand        a hand of the international rules at that port, played and refereed; its record is verified
+    acm         every scenario at a simulated board that is a serial port of the guest's kernel: /dev/ttyACM0
+    vendor      the same at one with bulk pipes, by the system's libusb
+    usb-checks  each call to real libusb there and to the simulated bus: both must end alike
+    udev        the rules of an installation: names, rights, and the daemon with no others, its cable pulled
 
 A step whose tools are missing is left out, loudly, with what would bring them; that is no failure. Exit code
 1 if a step failed.
@@ -29,9 +33,12 @@ from sim.firmware.conform import check
 from sim.firmware.ports import avr, cortex
 from sim.firmware.ports.build import TARGETS, build, missing
 from sim.firmware.ports.bus import PinBoard
-from sim.guest import chain, kernel
+from sim.guest import chain, kernel, usbchecks
 from sim.timebase import wall_seconds
 from tablectl.rehearsal import guest as hand
+from tablectl.rehearsal.rights import __main__ as rights
+from tablectl.rehearsal.scenarios import __main__ as scenarios
+from tablectl.rehearsal.scenarios.endpoints.guest import Acm, Vendor
 
 SEED = 1
 UNSEEN = ("na.host", "na.unobserved")  # of any board
@@ -103,6 +110,18 @@ def _hand() -> bool:
     return not hand.main([])
 
 
+def _acm() -> bool:
+    return not scenarios.main(["--only", "acm"])
+
+
+def _vendor() -> bool:
+    return not scenarios.main(["--only", "vendor"])
+
+
+def _rights() -> bool:
+    return not rights.main([])
+
+
 def _no_compiler() -> str:
     return "" if compiler() is not None else "no C compiler (Debian: apt-get install gcc libc6-dev)"
 
@@ -121,6 +140,10 @@ STEPS = (
     Step("cortex", _no_cortex, _cortex),
     Step("guest", _no_guest, _guest),
     Step("hand", _no_guest, _hand),
+    Step("acm", Acm().missing, _acm),
+    Step("vendor", Vendor().missing, _vendor),
+    Step("usb-checks", usbchecks.lacking, usbchecks.check),
+    Step("udev", rights.lacking, _rights),
 )
 
 

@@ -27,7 +27,8 @@ Besides its own story each run checks that the board's hello says what the colum
 mechanism's own log no order moved anything twice.
 
 Times are held against their limits strictly under virtual time only. In real time each may be 1 s late, for
-there a simulated board shares this computer with whatever else runs on it.
+there a simulated board shares this computer with whatever else runs on it; in a guest 3 s, for there both run
+on one emulated processor, some fifteen times as slow.
 """
 
 
