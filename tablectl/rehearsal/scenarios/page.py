@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 
 from protocols.vocabulary import Capability
-from tablectl.rehearsal.scenarios import faults
+from tablectl.rehearsal.scenarios import faults, steps
 from tablectl.rehearsal.scenarios.endpoint import Endpoint
 from tablectl.rehearsal.scenarios.record import Record
 from tablectl.rehearsal.scenarios.runner import Cell, Verdict
@@ -52,6 +52,7 @@ def page(record: Record, scenarios: Sequence[Scenario], endpoints: Sequence[Endp
         "|---|---|---|",
         *(f"| `{one.name}` | {one.about} | {_flags(one.capabilities)} |" for one in endpoints),
         *_rounds(record),
+        *steps.section(record.steps),
         *faults.section(),
     ]
     return "\n".join(parts) + "\n"
