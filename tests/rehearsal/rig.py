@@ -47,12 +47,10 @@ class Disturbed:
         trouble: Callable[[Room, State, int, AnyInput], None] = lambda room, state, n, item: None,
         *,
         hands: int = 1,
-        rules: str = "mcr",
     ) -> None:
         self.setting = setting
         self.trouble = trouble
         self.hands = hands
-        self.rules = rules
         self.held: list[str] = []
         self.broken: list[str] = []
         self.accepted: list[Command] = []
@@ -64,7 +62,7 @@ class Disturbed:
     async def _play(self) -> Played:
         room = Room(self.setting, BOOK, self._watch)
         self.room = room
-        session: dict[str, Any] = {"rules": self.rules}
+        session: dict[str, Any] = {"rules": self.setting.rules}
         referee = Referee(
             room.client("referee"), room.timer, hands=self.hands, session=session, seen=self._seen
         )

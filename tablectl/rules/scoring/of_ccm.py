@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from tablectl.rules import ccm
 from tablectl.rules.ccm import bao, chips, pay, settled
-from tablectl.rules.ccm.catalog import Fan, edition
+from tablectl.rules.ccm.catalog import edition
 from tablectl.rules.ccm.score import CcmScore
 from tablectl.rules.errors import HandError
 from tablectl.rules.model import Ruleset
 from tablectl.rules.scoring.asked import Asked
 from tablectl.rules.scoring.blessings import unknown
 from tablectl.rules.scoring.hands import Shown, tile
-from tablectl.rules.scoring.verdict import (
-    Counted,
-    LeftOut,
-    Name,
-    Reading,
-    Verdict,
-    by_part,
-    by_seat,
-    distinct,
-)
+from tablectl.rules.scoring.naming import Names, counted, left_out, names
+from tablectl.rules.scoring.verdict import Reading, Verdict, by_part, by_seat, distinct
 from tablectl.rules.tiles import WINDS
 
 CONTAINED = "CJ-S2"
@@ -47,8 +39,8 @@ def judge(asked: Asked, rules: Ruleset, score: CcmScore) -> Verdict:
     shown = asked.shown()
     counts = ccm.counts(_hand(asked, shown), settings)
     best = counts[0]
-    fans = edition(settings)
-    readings = distinct(tuple(_reading(one, fans) for one in counts))
+    known = names(edition(settings))
+    readings = distinct(tuple(_reading(one, known) for one in counts))
     refusal = "" if best.legal else "win.no_shape" if best.form is None else "win.no_fan"
     begin = rules.session.start_points.value
     held = asked.chips or (begin, begin, begin, begin)
@@ -61,7 +53,7 @@ def judge(asked: Asked, rules: Ruleset, score: CcmScore) -> Verdict:
         minimum_met=best.legal,
         refusal=refusal,
         best=readings[0],
-        not_counted=(*_left_out(best, fans), *unknown(asked, EXTRAS, "heaven")),
+        not_counted=(*left_out(best.not_counted, known, CONTAINED), *unknown(asked, EXTRAS, "heaven")),
         payments=None if settlement is None else _payments(asked, settlement, held),
         others=readings[1:],
         details={} if settlement is None or not _known(asked) else _details(settlement),
@@ -146,16 +138,5 @@ def _details(settlement: settled.Settlement) -> dict[str, object]:
     }
 
 
-def _reading(count: ccm.Count, fans: Mapping[str, Fan]) -> Reading:
-    counted = (Counted(_name(line.id, fans), line.points // line.times, line.times) for line in count.fans)
-    return Reading(count.total, tuple(counted), count.reading)
-
-
-def _name(id_: str, fans: Mapping[str, Fan]) -> Name:
-    return Name(id_, fans[id_].zh, fans[id_].en, fans[id_].rule)
-
-
-def _left_out(count: ccm.Count, fans: Mapping[str, Fan]) -> Iterator[LeftOut]:
-    for one in count.not_counted:
-        because = _name(one.because, fans) if one.because in fans else None
-        yield LeftOut(_name(one.id, fans), CONTAINED if because else one.because, because)
+def _reading(count: ccm.Count, known: Names) -> Reading:
+    return Reading(count.total, counted(count.fans, known), count.reading)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tablectl.rules import mcr
 from tablectl.rules.errors import HandError
 from tablectl.rules.mcr.catalog import edition
@@ -12,16 +10,8 @@ from tablectl.rules.mcr.score import McrScore
 from tablectl.rules.model import Ruleset
 from tablectl.rules.scoring.asked import Asked
 from tablectl.rules.scoring.blessings import unknown
-from tablectl.rules.scoring.verdict import (
-    Counted,
-    LeftOut,
-    Name,
-    Reading,
-    Verdict,
-    by_part,
-    by_seat,
-    distinct,
-)
+from tablectl.rules.scoring.naming import Names, counted, left_out, names
+from tablectl.rules.scoring.verdict import Reading, Verdict, by_part, by_seat, distinct
 
 EXCLUSIONS = "MCR-S7"
 FAN_LIST = "MCR-S15"  # which knows no fan for the first tiles of a hand
@@ -34,8 +24,8 @@ def judge(asked: Asked, rules: Ruleset, score: McrScore) -> Verdict:
     settings = mcr.ScoreSettings.of(score)
     counts = mcr.counts(_hand(asked), settings)
     best = counts[0]
-    names = _names(settings)
-    readings = distinct(tuple(_reading(one, names) for one in counts))
+    known = names(edition(settings))
+    readings = distinct(tuple(_reading(one, known) for one in counts))
     refusal = "" if best.legal else "win.no_shape" if best.form is None else "win.below_minimum"
     return Verdict(
         legal=best.legal,
@@ -43,7 +33,7 @@ def judge(asked: Asked, rules: Ruleset, score: McrScore) -> Verdict:
         minimum_met=best.without_flowers >= settings.minimum,
         refusal=refusal,
         best=readings[0],
-        not_counted=(*_left_out(best, names), *unknown(asked, FAN_LIST)),
+        not_counted=(*left_out(best.not_counted, known, EXCLUSIONS), *unknown(asked, FAN_LIST)),
         payments=_payments(asked, best.total, score) if best.legal else None,
         others=readings[1:],
         details={"without_flowers": best.without_flowers, "minimum": settings.minimum},
@@ -73,16 +63,5 @@ def _payments(asked: Asked, total: int, score: McrScore) -> dict[str, int]:
     return by_part(payments(total, asked.winner, discarder, score), asked.winner, discarder)
 
 
-def _names(settings: mcr.ScoreSettings) -> dict[str, Name]:
-    return {id_: Name(id_, fan.zh, fan.en, fan.rule) for id_, fan in edition(settings).items()}
-
-
-def _reading(count: mcr.Count, names: dict[str, Name]) -> Reading:
-    fans = tuple(Counted(names[line.id], line.points // line.times, line.times) for line in count.fans)
-    return Reading(count.total, fans, count.reading)
-
-
-def _left_out(count: mcr.Count, names: dict[str, Name]) -> Iterator[LeftOut]:
-    for one in count.not_counted:
-        because = names.get(one.because)
-        yield LeftOut(names[one.id], EXCLUSIONS if because else one.because, because)
+def _reading(count: mcr.Count, known: Names) -> Reading:
+    return Reading(count.total, counted(count.fans, known), count.reading)

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tablectl.rules import zungjung
 from tablectl.rules.errors import HandError
 from tablectl.rules.model import Ruleset
 from tablectl.rules.scoring.asked import Asked
 from tablectl.rules.scoring.blessings import unknown
-from tablectl.rules.scoring.verdict import (
-    Counted,
-    LeftOut,
-    Name,
-    Reading,
-    Verdict,
-    by_part,
-    by_seat,
-    distinct,
-)
+from tablectl.rules.scoring.naming import Names, counted, left_out, names
+from tablectl.rules.scoring.verdict import Reading, Verdict, by_part, by_seat, distinct
 from tablectl.rules.tiles import WINDS
 from tablectl.rules.zungjung.catalog import catalogue
 from tablectl.rules.zungjung.hand import EAST, check, check_seat
@@ -45,14 +35,18 @@ def judge(asked: Asked, rules: Ruleset, score: ZungjungScore) -> Verdict:
         )
     counts = zungjung.counts(hand, settings)
     best = counts[0]
-    readings = distinct(tuple(map(_reading, counts)))
+    known = names(catalogue())
+    readings = distinct(tuple(_reading(one, known) for one in counts))
     return Verdict(
         legal=best.legal,
         total=best.total,
         minimum_met=best.refusal != "win.below_minimum" and best.form is not None,
         refusal=best.refusal,
         best=readings[0],
-        not_counted=(*_left_out(best), *unknown(asked, PATTERNS, "last_of_kind")),
+        not_counted=(
+            *left_out(best.not_counted, known, ONE_OF_A_SERIES),
+            *unknown(asked, PATTERNS, "last_of_kind"),
+        ),
         payments=_payments(asked, best.total) if best.legal else None,
         others=readings[1:],
         details={"added": best.added, "limit": best.limit},
@@ -87,17 +81,5 @@ def _payments(asked: Asked, value: int) -> dict[str, int]:
     return by_part(payments(value, asked.winner, discarder), asked.winner, discarder)
 
 
-def _name(id_: str) -> Name:
-    pattern = catalogue()[id_]
-    return Name(id_, pattern.zh, pattern.en, pattern.rule)
-
-
-def _reading(count: zungjung.Count) -> Reading:
-    fans = (Counted(_name(line.id), line.points // line.times, line.times) for line in count.patterns)
-    return Reading(count.total, tuple(fans), count.reading)
-
-
-def _left_out(count: zungjung.Count) -> Iterator[LeftOut]:
-    for one in count.not_counted:
-        because = _name(one.because) if one.because in catalogue() else None
-        yield LeftOut(_name(one.id), ONE_OF_A_SERIES if because else one.because, because)
+def _reading(count: zungjung.Count, known: Names) -> Reading:
+    return Reading(count.total, counted(count.patterns, known), count.reading)
