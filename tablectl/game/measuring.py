@@ -88,6 +88,8 @@ def measure(step: Step, clock: Clock, why: str, now: int) -> None:
     hand.measurements.append(line)
     if found in ("no_turn", "untimed"):
         return
+    if clock.over and found == "in_time":  # the act was heard after the limit had been called
+        step.publish("event.overtime_lifted", side=clock.side, spent_us=used)
     seat = hand.seats[clock.side]
     seat.bank += used + (line.grace if rules.grace_counts.value else 0)
     seat.bank_unc += unc
