@@ -192,7 +192,7 @@ def until(hand: HandState, now: int) -> int:
 
 
 def spent(state: State, now: int) -> int:
-    """µs of the running turn used so far; standing time is not in it."""
+    """µs of the running turn used so far, as `measuring.spent` has it; standing time is not in it."""
     hand = state.hand
     return 0 if hand is None or hand.clock is None else measuring.spent(hand, hand.clock, until(hand, now))
 
@@ -205,8 +205,7 @@ def left(state: State, now: int) -> int | None:
 
 def left_of(hand: HandState, clock: Clock, now: int) -> int:
     """The same of any clock of a hand."""
-    used = 0 if clock.waits else max(0, until(hand, now) - clock.started)
-    return clock.limit + measuring.given(hand, clock) - used
+    return clock.limit - measuring.spent(hand, clock, until(hand, now))
 
 
 def due(hand: HandState, clock: Clock) -> int:

@@ -30,8 +30,15 @@ def bank_given(hand: HandState, side: int) -> int:
 
 
 def spent(hand: HandState, clock: Clock, now: int) -> int:
-    """µs of a clock used at a moment of play."""
-    return 0 if clock.waits else max(0, now - clock.started - given(hand, clock))
+    """µs of a clock used at a moment of play, less what a referee gave: negative while that is more. With
+    what is left it always makes the limit."""
+    used = 0 if clock.waits else max(0, now - clock.started)
+    return used - given(hand, clock)
+
+
+def counted(hand: HandState, clock: Clock, now: int) -> int:
+    """The same as a turn bears it and its bank: no turn took less than nothing."""
+    return max(0, spent(hand, clock, now))
 
 
 def stood(hand: HandState, since: int, until: int) -> int:
@@ -64,7 +71,7 @@ def charge(rules: Turn, over_us: int, unc_us: int) -> int:
 def measure(step: Step, clock: Clock, why: str, now: int) -> None:
     """A turn ended at moment ``now`` of play: keep what it took, and tell what was over."""
     hand, rules = step.hand, step.rules.turn
-    used = spent(hand, clock, now)
+    used = counted(hand, clock, now)
     over = max(0, used - clock.limit)
     unc = clock.unc + step.unc
     found = "no_turn" if why in NO_TURN else "untimed" if not clock.timed else judged(over, unc)
@@ -88,6 +95,8 @@ def measure(step: Step, clock: Clock, why: str, now: int) -> None:
     hand.measurements.append(line)
     if found in ("no_turn", "untimed"):
         return
+    if clock.over and found == "in_time":  # the act was heard after the limit had been called
+        step.publish("event.overtime_lifted", side=clock.side, spent_us=used)
     seat = hand.seats[clock.side]
     seat.bank += used + (line.grace if rules.grace_counts.value else 0)
     seat.bank_unc += unc
