@@ -65,6 +65,10 @@ def _thaw(step: Step, frozen: int, now: int) -> None:
         window.counts = now if window.counts > stopped else window.counts + stood
         if window.until:  # else it is open until somebody plays on, and a number would close it
             window.until += moved
+    lapsed = hand.lapsed  # what was pressed for it may still be heard
+    if lapsed is not None and lapsed.opened <= stopped:
+        lapsed.opened += stood
+        lapsed.until += stood
     if hand.grace_until > stopped:  # all of it is left if it began after that
         hand.grace_until = min(hand.grace_until + stood, now + step.rules.turn.grace_s.value * SECOND)
     for clock in running(hand):
