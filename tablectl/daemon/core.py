@@ -358,7 +358,7 @@ class Core:
             known = self.state.devices[device].last_event if device in self.state.devices else 0
             if self._armed is None or self._armed[:2] != (name, due):
                 return  # something beat it
-            if board_at < due or last_event > known:
+            if board_at <= due or last_event > known:  # exactly at the limit is in time
                 self._retry_ring()
                 return
             waiting.discard(device)

@@ -119,7 +119,7 @@ def abandoned(step: Step, drawer: int, end: str) -> bool:
     _take_back(step, claimer)
     hand.turn, hand.draw_from, hand.after_claim = drawer, "head", False
     HAND.fire(step, "claim_abandoned")
-    window = hand.window or hand.lapsed
+    window = hand.window or windows.lately(hand)
     if not any(claim.empty and claim.side == claimer for claim in (window.claims if window else [])):
         step.irregular("empty_claim", claimer, word=meld.kind, tile=meld.claimed)
     windows.close_window(step)

@@ -54,7 +54,7 @@ def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fa
     hand = step.hand
     window = hand.window
     if window is None or side == window.side:
-        calls.after_all(step, side, word, windows.limit_s(step, word))
+        calls.after_all(step, side, word)
         raise RefusedCommand("refused.nothing_to_claim", seat=hand.seats[side].wind, word=word)
     seat = hand.seats[side]
     facts = {"seat": seat.wind, "word": word, "tile": window.tile}
@@ -63,8 +63,7 @@ def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fa
         raise step.refusal("not_claimable", **facts)
     if word == "chow" and side != windows.next_side(hand):
         raise step.refusal("chow_not_from_left", **facts)
-    limit = windows.limit_s(step, word) if window.kind == "discard" else step.rules.claims.robbing_s.value
-    late_ms = 0 if late else calls.too_late(step, side, word, window, limit)
+    late_ms = 0 if late else calls.too_late(step, side, word, window)
     if late_ms:
         raise step.refusal("claim_too_late", late_ms=late_ms, **facts)
     if (

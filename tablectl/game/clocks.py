@@ -24,13 +24,8 @@ def standing(state: State) -> bool:
 
 
 def played(step: Step) -> int:
-    """The time of this input as play saw it: while the clocks stand, the moment they stopped; what is heard
-    only after a hold though it happened before is moved on like everything that had begun then."""
-    hand = step.hand
-    at = step.at if hand.frozen is None else min(step.at, hand.frozen)
-    if not hand.stood or at >= hand.stood[-1][1]:
-        return at
-    return at + sum(max(0, until - max(since, at)) for since, until in hand.stood)
+    """The time of this input as play saw it."""
+    return until(step.hand, step.at)
 
 
 # starting
@@ -188,12 +183,16 @@ def running(hand: HandState) -> Iterator[Clock]:
 
 
 def until(hand: HandState, now: int) -> int:
-    """``now``, or the moment the clocks stopped."""
-    return now if hand.frozen is None else min(now, hand.frozen)
+    """A moment of the table as play saw it: while the clocks stand, the one they stopped at; one that holds
+    came after, which were over before it was heard of, is moved on like everything that had begun then."""
+    at = now if hand.frozen is None else min(now, hand.frozen)
+    if not hand.stood or at >= hand.stood[-1][1]:
+        return at
+    return at + sum(max(0, end - max(since, at)) for since, end in hand.stood)
 
 
 def spent(state: State, now: int) -> int:
-    """µs of the running turn used so far; standing time is not in it."""
+    """µs of the running turn used so far, as `measuring.spent` has it; standing time is not in it."""
     hand = state.hand
     return 0 if hand is None or hand.clock is None else measuring.spent(hand, hand.clock, until(hand, now))
 
@@ -206,8 +205,7 @@ def left(state: State, now: int) -> int | None:
 
 def left_of(hand: HandState, clock: Clock, now: int) -> int:
     """The same of any clock of a hand."""
-    used = 0 if clock.waits else max(0, until(hand, now) - clock.started)
-    return clock.limit + measuring.given(hand, clock) - used
+    return clock.limit - measuring.spent(hand, clock, until(hand, now))
 
 
 def due(hand: HandState, clock: Clock) -> int:

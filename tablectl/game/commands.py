@@ -159,7 +159,7 @@ def win(step: Step, side: int, *, late: bool = False) -> None:
         draws.infer_draw(step, side)
     draws.infer_last_draws(step, side)
     if window is None and hand.turn != side:
-        watched_calls.after_all(step, side, "win", windows.limit_s(step, "win"))
+        watched_calls.after_all(step, side, "win")
     wins.self_drawn(step, side)
 
 

@@ -13,6 +13,7 @@ from tablectl.game.hand import current, walls_seen
 from tablectl.game.inputs import BoardEvent
 from tablectl.game.repeats import once
 from tablectl.game.state import SINGLE, DeviceState
+from tablectl.game.watch import calls as watched_calls
 
 KEYS = {1: "discard", 2: "chow", 3: "pung", 4: "kong", 5: "flower", 6: "win", 7: "referee"}
 ENDS = {0: "head", 1: "tail"}
@@ -113,6 +114,8 @@ def seat_key(step: Step, event: BoardEvent) -> None:
     if hand is None:
         if not seatdraw.press(step, side, step.at, event.board_us):
             step.publish("event.idle_key", side=side, word=key)
+        if step.state.hand is not None:  # it may have ended on a tile he had called
+            _as_request(step, side, key, lambda: watched_calls.refuse_overtaken(step, side, key))
         return
     _as_request(step, side, key, lambda: _press(step, side, key, event.board_us))
 
@@ -129,6 +132,7 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
     hand = step.hand
     if key != "flower":  # which is told in other ways too, and looked at there
         once(step, side, key, stamp=stamp)
+    watched_calls.refuse_overtaken(step, side, key)
     match key:
         case "discard" if not step.can("discard_sense"):
             commands.discarded(step, side, "", sensed=False)

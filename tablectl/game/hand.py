@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 from transitions import EventData
 
-from tablectl.game import adjudication, clocks, ledger, measuring, wall
+from tablectl.game import adjudication, clocks, ledger, measuring, wall, windows
 from tablectl.game.context import SECOND, Step
 from tablectl.game.effects import HandClosed
 from tablectl.game.flow import Flow, row
@@ -284,7 +284,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
     """Write the result of the hand; the session goes on from it."""
     hand = step.hand
     clocks.finish(step, str(result["result"]))
-    hand.window = hand.lapsed = None
+    windows.close_window(step)
     if hand.frozen is not None:
         hand.stood = measuring.merged([*hand.stood, (hand.frozen, max(hand.frozen, step.at))])
     hand.frozen = None

@@ -30,13 +30,20 @@ def bank_given(hand: HandState, side: int) -> int:
 
 
 def spent(hand: HandState, clock: Clock, now: int) -> int:
-    """µs of a clock used at a moment of play."""
-    return 0 if clock.waits else max(0, now - clock.started - given(hand, clock))
+    """µs of a clock used at a moment of play, less what a referee gave: negative while that is more. With
+    what is left it always makes the limit."""
+    used = 0 if clock.waits else max(0, now - clock.started)
+    return used - given(hand, clock)
+
+
+def counted(hand: HandState, clock: Clock, now: int) -> int:
+    """The same as a turn bears it and its bank: no turn took less than nothing."""
+    return max(0, spent(hand, clock, now))
 
 
 def stood(hand: HandState, since: int, until: int) -> int:
     """µs between two moments of the table in which the clocks stood."""
-    spans = [*hand.stood, (hand.frozen, until)] if hand.frozen is not None else hand.stood
+    spans = hand.stood if hand.frozen is None else merged([*hand.stood, (hand.frozen, until)])
     return sum(max(0, min(end, until) - max(begun, since)) for begun, end in spans)
 
 
@@ -64,7 +71,7 @@ def charge(rules: Turn, over_us: int, unc_us: int) -> int:
 def measure(step: Step, clock: Clock, why: str, now: int) -> None:
     """A turn ended at moment ``now`` of play: keep what it took, and tell what was over."""
     hand, rules = step.hand, step.rules.turn
-    used = spent(hand, clock, now)
+    used = counted(hand, clock, now)
     over = max(0, used - clock.limit)
     unc = clock.unc + step.unc
     found = "no_turn" if why in NO_TURN else "untimed" if not clock.timed else judged(over, unc)
@@ -88,6 +95,8 @@ def measure(step: Step, clock: Clock, why: str, now: int) -> None:
     hand.measurements.append(line)
     if found in ("no_turn", "untimed"):
         return
+    if clock.over and found == "in_time":  # the act was heard after the limit had been called
+        step.publish("event.overtime_lifted", side=clock.side, spent_us=used)
     seat = hand.seats[clock.side]
     seat.bank += used + (line.grace if rules.grace_counts.value else 0)
     seat.bank_unc += unc
@@ -167,12 +176,14 @@ def forfeit(step: Step, side: int) -> None:
 
 def measure_again(step: Step, since: int) -> None:
     """Clocks stood from ``since`` on, and turns that ended after it were measured before anybody knew: what
-    they took in that time is taken out, and out of what was told of them."""
+    they took in that time is taken out, and out of what was told of them. Called while only what stood
+    before is known, which is out of them already."""
     hand, rules = step.hand, step.rules.turn
     for line in reversed(hand.measurements):
         if line.stopped <= since:
             break
-        cut = min(line.spent, line.stopped - max(line.started, since))
+        begun = max(line.started, since)
+        cut = min(line.spent, line.stopped - begun - stood(hand, begun, line.stopped))
         if cut <= 0:
             continue
         line.spent, line.stood = line.spent - cut, line.stood + cut

@@ -55,9 +55,11 @@ def document(state: State, *, hand: int = 0, stage: int = 0) -> dict[str, Any]:
     }
 
 
-def mark(journal: str, n: int, head: str, differs: Sequence[int] = ()) -> dict[str, Any]:
-    """Which record a sheet was made of. ``differs``: results this program does not come to itself."""
-    return {"journal": journal, "n": n, "head": head, "short": head[:SHORT], "differs": list(differs)}
+def mark(journal: str, n: int, head: str, differs: Sequence[int] = (), torn: int = 0) -> dict[str, Any]:
+    """Which record a sheet was made of. ``differs``: results this program does not come to itself; ``torn``:
+    the line its file is cut off in, 0 = none."""
+    named = {"journal": journal, "n": n, "head": head, "short": head[:SHORT]}
+    return {**named, "differs": list(differs), "torn": torn}
 
 
 def edition(rules: Ruleset, session: SessionState) -> dict[str, Any]:

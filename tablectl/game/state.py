@@ -155,7 +155,7 @@ class Claim:
     word: str
     at: int
     tiles: list[str] = field(default_factory=list)
-    state: str = "open"  # open, awarded, beaten, rejected, late
+    state: str = "open"  # open, awarded, beaten, rejected, late, overtaken (decided before it was heard)
     empty: bool = False  # its caller has been seen to lack the tiles for it
 
 
@@ -174,6 +174,7 @@ class Window:
     counts: int = 0  # since when a turn that begins with this tile is timed; moved as ``opened`` is
     began: int = 0  # the same, never moved
     unc: int = 0  # of that moment, µs
+    past: bool = False  # closed, and play has gone on since
 
 
 @dataclass(slots=True)
@@ -265,7 +266,7 @@ class HandState:
     turns: int = 0  # discards
     chased: int = 0  # of them those looked at for 追牌 (CJ-S6)
     window: Window | None = None
-    lapsed: Window | None = None  # that was open last, as long as no other tile was
+    lapsed: Window | None = None  # that was open last; its ``until`` is when it closed
     clock: Clock | None = None
     unshown: list[Clock] = field(default_factory=list)  # of who has discarded, his claimed meld not shown yet
     clocks: int = 0  # started in this hand

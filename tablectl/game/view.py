@@ -145,7 +145,7 @@ def _bank_left(state: State, hand: HandState, side: int, now: int) -> int | None
     if state.ruleset is None:
         return None
     running = sum(
-        measuring.spent(hand, clock, clocks.until(hand, now))
+        measuring.counted(hand, clock, clocks.until(hand, now))
         for clock in clocks.running(hand)
         if clock.side == side and clock.timed
     )

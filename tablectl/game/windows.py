@@ -22,6 +22,11 @@ def limit_s(step: Step, word: str) -> int:
     return {"win": claims.win_s, "chow": claims.chow_s}.get(word, claims.window_s).value
 
 
+def limit_of(step: Step, window: Window, word: str) -> int:
+    """The same for the tile that lies, or lay, in this window: a kong has one limit for all."""
+    return limit_s(step, word) if window.kind == "discard" else step.rules.claims.robbing_s.value
+
+
 def open_discard_window(step: Step, side: int, tile: str) -> None:
     """A discard lies open. After the last tile only what the ruleset names may be called (MCR-W5, ZJ-W8)."""
     hand, rules = step.hand, step.rules.claims
@@ -33,8 +38,9 @@ def open_discard_window(step: Step, side: int, tile: str) -> None:
     if words and not limit and hand.live_left <= 0:  # nobody can play on: the next seat's time must do
         limit = step.rules.turn.discard_s.value
     until = opened + limit * SECOND if limit or not words else 0
-    hand.window, hand.lapsed = Window("discard", side, tile, opened, until, words), None
-    clocks.count_from_now(step, hand.window)
+    window = Window("discard", side, tile, opened, until, words)
+    _open(step, window)
+    clocks.count_from_now(step, window)
     hand.turn, hand.draw_from = (side + 1) % 4, "head"
 
 
@@ -49,7 +55,7 @@ def open_robbing_window(step: Step, side: int, tile: str) -> None:
     """An added kong lies open and may be robbed (MCR-C2)."""
     opened = clocks.played(step)
     until = opened + step.rules.claims.robbing_s.value * SECOND
-    step.hand.window, step.hand.lapsed = Window("kong", side, tile, opened, until, ["win"]), None
+    _open(step, Window("kong", side, tile, opened, until, ["win"]))
 
 
 def endless(step: Step, window: Window) -> bool:
@@ -78,5 +84,24 @@ def next_seat_draws(step: Step) -> None:
 
 
 def close_window(step: Step) -> None:
-    """The tile lies open no longer."""
-    step.hand.window, step.hand.lapsed = None, step.hand.window
+    """The tile lies open no longer: by its time, or by an act before it. A second act is about another."""
+    hand, now = step.hand, clocks.played(step)
+    if hand.window is None:
+        if hand.lapsed is not None:
+            hand.lapsed.past = True
+        return
+    if not hand.window.until or now < hand.window.until:
+        hand.window.until = now - 1
+    hand.window, hand.lapsed = None, hand.window
+
+
+def lately(hand: HandState) -> Window | None:
+    """What lay open last, as long as nobody has played on."""
+    return None if hand.lapsed is None or hand.lapsed.past else hand.lapsed
+
+
+def _open(step: Step, window: Window) -> None:
+    close_window(step)
+    step.hand.window = window
+    if step.hand.lapsed is not None:
+        step.hand.lapsed.past = True

@@ -191,6 +191,33 @@ def test_a_line_still_being_written_is_left_out(evening, tmp_path):
     assert read(torn)["record"]["n"] == evening.chain.head.n - 1
 
 
+@pytest.mark.parametrize("lang", ["en", "zh", "both"])
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+@pytest.mark.parametrize("cut", [1, 20, 150], ids=lambda cut: f"{cut} bytes short")
+def test_a_torn_end_is_said_on_the_sheet_and_beside_it(evening, tmp_path, capsys, form, lang, cut):
+    torn = tmp_path / "journal.jsonl"
+    torn.write_bytes(b"".join(evening.lines)[:-cut])
+    line = str(len(evening.lines))
+    assert main(["sheet", str(torn), "--format", form, "--lang", lang]) == 0
+    said = capsys.readouterr()
+    assert line in said.err
+    match form:
+        case "json":
+            assert json.loads(said.out)["record"]["torn"] == int(line)
+        case "csv":
+            assert [row[3] for row in csv.reader(io.StringIO(said.out)) if row[0] == "torn"] == [line]
+        case _:
+            assert [shown for shown in said.out.splitlines() if shown.startswith("!") and line in shown]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_a_whole_one_says_nothing_of_it(journal, capsys, form):
+    assert main(["sheet", str(journal), "--format", form, "--lang", "en"]) == 0
+    said = capsys.readouterr()
+    assert not said.err
+    assert "torn:" not in said.out.replace('"torn": 0', "")
+
+
 def test_no_such_file_hand_or_session_is_said(journal, tmp_path, capsys):
     assert main(["sheet", str(tmp_path / "none.jsonl")]) == 2
     assert main(["sheet", str(journal), "--hand", "9"]) == 2

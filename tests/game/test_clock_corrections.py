@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tablectl.game import clocks, schedule
 from tablectl.game.view import view
@@ -86,6 +88,31 @@ def test_each_way_to_correct_says_what_is_left(zj, how, seconds, after):
     answer = zj.command(f"clock {how}", seat="S", seconds=seconds, reason="misread")
     assert answer.data["left_us"] == after * SECOND
     assert left(zj) == after
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["add", "sub", "set", "wait", "pause", "resume"]), st.integers(0, 40)),
+        max_size=12,
+    ),
+    st.sampled_from(["mcr", "zungjung", "ccm", "wuhan"]),
+)
+@settings(max_examples=40)
+def test_what_is_used_and_what_is_left_make_the_limit_whatever_was_corrected(acts, rules):
+    t = Table(rules=rules)
+    t.play()
+    for act, seconds in acts:
+        if act == "wait":
+            t.wait(seconds / 2)
+        elif act in ("pause", "resume"):
+            t.command(act, **({"reason": "x"} if act == "pause" else {}))
+        else:
+            seat = t.hand.seats[t.hand.clock.side].wind
+            t.command(f"clock {act}", seat=seat, seconds=seconds, reason="x")
+        shown = view(t.state, t.now)["hand"]["clock"]
+        assert shown["spent_us"] + shown["left_us"] == shown["limit_us"]
+        assert shown["left_us"] == clocks.left(t.state, t.now)
+    assert not t.broken
 
 
 def test_a_clock_set_to_nothing_is_over_at_once(zj):

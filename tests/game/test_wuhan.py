@@ -203,7 +203,7 @@ def test_a_win_by_the_third_of_the_last_tiles_counts_the_draws_before_it(wh):
     t = wh(COUNT)
     t.press(0, "discard")
     t.hand.total -= t.hand.live_left
-    t.wait(3)
+    t.wait(3.1)
     t.press(3, "win")
     assert (t.phase, t.hand.win.side, t.hand.last_drawn) == ("adjudication", 3, 3)
 

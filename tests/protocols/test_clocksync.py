@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from protocols.atp.dictionary import TIMING
-from protocols.clocksync import DRIFT, ClockSync, unwrap
+from protocols.clocksync import BITS, CRYSTAL, DRIFT, ClockSync, unwrap
 from protocols.driver import ClockSample
 from protocols.errors import ClockUnset
 
@@ -149,6 +149,84 @@ def test_a_reboot_starts_anew(started: float) -> None:
     sync.add(second_boot.sample(105.0))
     host, uncertainty = sync.to_host(second_boot.at(105.5))
     assert abs(host - 105.5) <= uncertainty
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.01, 20), st.floats(0, 0.02), st.floats(0, 0.02)), min_size=1, max_size=60),
+    st.floats(0, 30),
+)
+def test_what_is_certain_is_what_all_exchanges_together_leave(
+    exchanges: list[tuple[float, float, float]], ahead: float
+) -> None:
+    """Few corners are kept of many exchanges, and nothing is lost by it for what happens after them."""
+    sync, now, bounds = ClockSync(), 100.0, []
+    for pause, there, back in exchanges:
+        now += pause
+        sync.add(ClockSample(now, now + there + back, round((now + there) * 1e6), 0, 1))
+        bounds.append((round((now + there) * 1e6) / 1e6, now, now + there + back))
+    bounds = [bound for bound in bounds if bound[0] >= bounds[-1][0] - 120]  # older ones may be forgotten
+    board = now + 0.05 + ahead
+    early, late = sync._certain(board)
+    assert early >= max(sent + (board - at) * sync._slow for at, sent, _ in bounds) - 1e-9
+    assert late <= min(received + (board - at) * sync._fast for at, _, received in bounds) + 1e-9
+
+
+def test_hours_of_exchanges_take_no_more_room_than_minutes() -> None:
+    clock, sync = Clock(0.0, 50.0), ClockSync()
+    for at in range(20_000):
+        sync.add(clock.sample(10 + at / 4))
+    corners = sum(len(stretch.early) + len(stretch.late) for stretch in sync._stretches)
+    assert corners < 200
+    host, uncertainty = sync.to_host(clock.at(5010.0))
+    assert abs(host - 5010.0) < 0.0005
+    assert uncertainty < 0.002
+
+
+@pytest.mark.parametrize("ppm", [400.0, -400.0])
+def test_a_clock_far_off_is_followed_though_most_are_not(ppm: float) -> None:
+    clock, sync = Clock(0.0, ppm), ClockSync()
+    sync.add(clock.sample(10.0))
+    sync.add(clock.sample(10.03))
+    assert abs(sync.drift_ppm) <= CRYSTAL * 1e6  # nothing is known of it yet
+    for at in range(300):
+        sync.add(clock.sample(10.1 + at / 10))
+    assert sync.drift_ppm == pytest.approx(ppm, abs=40)
+
+
+def test_a_counter_that_wraps_is_counted_on_from_a_sample() -> None:
+    clock, sync = Clock(0.0, 50.0, jitter=0.0), ClockSync()
+    turn = 1 << BITS
+    wrap = clock.host(turn)
+    for at in range(-20, 21):
+        sample = clock.sample(wrap + at * 5 + 1)
+        sync.add(ClockSample(sample.sent, sample.received, sample.board_us % turn, 0, 1))
+        for away in (-4.0, 0.0):  # also what happened before the wrap and comes after it
+            host, _ = sync.to_host(clock.at(sample.sent + away) % turn)
+            assert abs(host - sample.sent - away) < 0.0005
+    assert sync.age > 190
+
+
+def test_a_counter_that_wraps_is_counted_on_from_an_event() -> None:
+    clock, sync = Clock(0.0, 50.0, jitter=0.0), ClockSync()
+    turn = 1 << BITS
+    wrap = clock.host(turn)
+    for at in range(-20, 0):
+        sync.add(clock.sample(wrap + at * 5 + 4))
+    stamp = clock.at(wrap + 2) - turn
+    assert not sync.wrapped(stamp, wrap - 0.5)  # that would be later than now
+    assert not sync.wrapped(clock.at(wrap - 60) - turn + 2**20, wrap + 2.01)
+    assert sync.wrapped(stamp, wrap + 2.01)
+    assert abs(sync.to_host(stamp)[0] - wrap - 2) < 0.0005
+
+
+def test_a_boot_just_before_the_counter_would_wrap_is_another_clock() -> None:
+    clock, sync = Clock(0.0, 50.0, jitter=0.0), ClockSync()
+    wrap = clock.host(1 << BITS)
+    for at in range(-20, 0):
+        sync.add(clock.sample(wrap + at * 5))
+    second = Clock(wrap - 3.0, 0.0, jitter=0.0)
+    sync.add(second.sample(wrap + 1.0))
+    assert abs(sync.to_host(second.at(wrap + 1.5))[0] - wrap - 1.5) < 0.0005
 
 
 def test_without_a_sample_there_is_no_time() -> None:

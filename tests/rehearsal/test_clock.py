@@ -17,17 +17,29 @@ from tests.rehearsal.rig import Disturbed, check
 
 WRAP = 2**32
 YEAR = 365 * 86400
+SYSTEMS = ("mcr", "zungjung", "ccm", "wuhan")
+JITTER = 0.02  # s, each way
+FAST, SLOW = BoardClock(drift_ppm=50), BoardClock(drift_ppm=-50)
 CASES = {
     "exact": (BoardClock(), 0.0),
-    "fast": (BoardClock(drift_ppm=50), 0.0),
-    "slow": (BoardClock(drift_ppm=-50), 0.0),
-    "jitter": (BoardClock(), 0.02),
-    "fast and jitter": (BoardClock(drift_ppm=50), 0.02),
-    "wraps in the hand": (BoardClock(drift_ppm=50, bits=32, start_us=WRAP - 200_000_000), 0.02),
+    "fast": (FAST, 0.0),
+    "slow": (SLOW, 0.0),
+    "jitter": (BoardClock(), JITTER),
+    "wraps in the hand": (BoardClock(drift_ppm=50, bits=32, start_us=WRAP - 200_000_000), JITTER),
+    "wraps at connect": (BoardClock(drift_ppm=-50, bits=32, start_us=WRAP - 2_000_000), JITTER),
 }
 
 
-def judged(mocker, clock: BoardClock, jitter: float, reboot_at: int = 0) -> list[tuple[int, int]]:
+def judged(
+    mocker,
+    clock: BoardClock,
+    jitter: float,
+    *,
+    rules: str = "mcr",
+    seed: int = 11,
+    baud: int = 0,
+    reboot_at: int = 0,
+) -> list[tuple[int, int]]:
     """(error, stated uncertainty) in µs of every event of a hand."""
     true: dict[tuple[int, int], float] = {}  # (boot, number) -> loop time at which the board sensed it
     event = BoardSession.event
@@ -41,11 +53,11 @@ def judged(mocker, clock: BoardClock, jitter: float, reboot_at: int = 0) -> list
 
     def trouble(room, state, n, item):
         room.line.to_host.jitter = room.line.to_board.jitter = jitter
+        room.line.line.baud = baud
         if n == reboot_at:
             room.loop.call_soon(room.table.reboot, 0.0)
 
-    disturbed = Disturbed(Setting(seed=11, clock=clock), trouble)
-    played = disturbed.play()
+    played = Disturbed(Setting(rules=rules, seed=seed, clock=clock), trouble).play()
     check(played)
     errors = []
     for record in read_records(played.journal.splitlines(keepends=True)):
@@ -53,17 +65,45 @@ def judged(mocker, clock: BoardClock, jitter: float, reboot_at: int = 0) -> list
         if isinstance(item, BoardEvent) and item.event != "boot":
             at = played.room.clock.at(true[item.boot, item.number])
             errors.append((abs(record.at - at), record.unc))
+    assert len(errors) > 100
     return errors
 
 
+def is_true(errors: list[tuple[int, int]]) -> bool:
+    """Is every error within the uncertainty stated with it? A µs is lost to rounding."""
+    return all(error <= unc + 1 for error, unc in errors)
+
+
 @pytest.mark.parametrize(("clock", "jitter"), CASES.values(), ids=CASES)
-def test_judged_time_is_within_the_stated_uncertainty(mocker, clock, jitter):
+def test_judged_time_is_within_a_millisecond_and_the_stated_uncertainty(mocker, clock, jitter):
     errors = judged(mocker, clock, jitter)
-    assert len(errors) > 150
-    wrong = [(error, unc) for error, unc in errors if error > unc + 1]
-    assert not wrong
-    if clock.bits == 64:  # one that wraps, as none should, is a new clock then
-        assert max(error for error, _ in errors) <= 1_000  # ≤ 1 ms in virtual time
+    assert is_true(errors)
+    assert max(errors)[0] <= 1_000
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.parametrize(("clock", "seed"), [(FAST, 1), (SLOW, 2)], ids=["fast", "slow"])
+def test_so_it_is_with_drift_and_jitter_in_every_system(mocker, rules, clock, seed):
+    errors = judged(mocker, clock, JITTER, rules=rules, seed=seed)
+    assert is_true(errors)
+    assert max(errors)[0] <= 1_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.parametrize("clock", [FAST, SLOW], ids=["fast", "slow"])
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_so_it_is_on_every_seed(mocker, rules, clock, seed):
+    errors = judged(mocker, clock, JITTER, rules=rules, seed=seed)
+    assert is_true(errors)
+    assert max(errors)[0] <= 1_000
+
+
+def test_a_line_of_9600_baud_bears_the_questions_too(mocker):
+    """How a round trip of 37 ms is shared is not known so well there; what is stated stays true."""
+    errors = judged(mocker, FAST, JITTER, baud=9600)
+    assert is_true(errors)
+    assert max(unc for _, unc in errors) < 60_000
 
 
 @pytest.mark.report("B105")
@@ -90,5 +130,6 @@ def test_a_step_of_the_wall_clock_in_a_turn_changes_nothing(mocker, step_s):
 
 
 def test_a_reboot_starts_the_clock_anew(mocker):
-    errors = judged(mocker, BoardClock(drift_ppm=50), 0.005, reboot_at=150)
-    assert not [(error, unc) for error, unc in errors if error > unc + 1]
+    errors = judged(mocker, FAST, JITTER, reboot_at=150)
+    assert is_true(errors)
+    assert max(errors)[0] <= 1_000

@@ -43,6 +43,8 @@ def main(args: Namespace) -> int:
         return terminal.NO_DAEMON
     except DaemonError as error:
         return _failed(sentence(error, lang), screen)
+    if line := sheet["record"].get("torn"):
+        screen.complain(f"tablectl: {text('paper.torn', lang, line=line)}")
     if (args.hand or args.stage) and not sheet["hands"]:
         raise BadArgument("paper.no_hand", hand=args.hand or "–", stage=args.stage or "–")
     return _made(sheet, "json" if args.json else args.format, args.out, Words(choice), screen)

@@ -54,6 +54,8 @@ def _top(sheet: Sheet, words: Words) -> Iterator[Part]:
     yield Line(state)
     yield Line(words.label("paper.record", n=record["n"], journal=record["journal"], short=record["short"]))
     yield Line(f"{words.label('paper.head')} {record['head']}")
+    if record.get("torn"):
+        yield Line("! " + words.sentence("paper.torn", line=record["torn"]))
     if record["differs"]:
         yield Line("! " + words.sentence("paper.differs", records=record["differs"]))
     for player in sheet["players"]:

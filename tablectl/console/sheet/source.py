@@ -58,8 +58,8 @@ def of_daemon(socket: str, *, hand: int = 0, stage: int = 0) -> dict[str, Any]:
 def of_journal(asked: str, *, hand: int = 0, stage: int = 0, book: RuleBook | None = None) -> dict[str, Any]:
     """The sheet of the newest session of a journal, a file or the folder it lies in.
 
-    A last line that is still being written is left out. Raises ``BadArgument``, ``JournalUnfit``,
-    ``DaemonError``, ``NoSession``.
+    A last line that is cut off, or still being written, is left out and named. Raises ``BadArgument``,
+    ``JournalUnfit``, ``DaemonError``, ``NoSession``.
     """
     path = Path(asked)
     path = path / JOURNAL if path.is_dir() else path
@@ -83,5 +83,6 @@ def of_journal(asked: str, *, hand: int = 0, stage: int = 0, book: RuleBook | No
         raise NoSession
     name = first.journal.id if first is not None and first.journal is not None else ""
     differs = [difference.n for difference in replayed.differences]
+    torn = 0 if verdict.ok else verdict.bad_line or 0
     made = sheet.document(state, hand=hand, stage=stage)
-    return {**made, "record": sheet.mark(name, verdict.head.n, verdict.head.hash, differs)}
+    return {**made, "record": sheet.mark(name, verdict.head.n, verdict.head.hash, differs, torn)}

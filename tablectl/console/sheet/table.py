@@ -50,6 +50,8 @@ def safe(written: str) -> str:
 def _rows(sheet: Sheet, players: list[str], words: Words) -> Iterator[list[Cell]]:
     record, rules = sheet["record"], sheet["rules"]
     yield _row("journal", {"record": record["n"], "id": record["journal"], "what": record["head"]})
+    if record.get("torn"):
+        yield _row("torn", {"record": record["torn"]})
     yield _row("rules", {"id": rules["id"], "what": rules["hash"]})
     for one in rules["settings"]:
         what = f"{one['field']}={plain(one['value'])}"

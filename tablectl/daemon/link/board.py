@@ -22,7 +22,6 @@ class Board:
         self.boot = 0
         self.received = 0  # newest event told to the core, of this boot
         self.recorded = 0  # newest event durably recorded, of this boot
-        self.newest_us = 0  # newest board time seen in this boot
         self._serial = expected_serial
         self._firmware_hash = ""
 
@@ -101,9 +100,5 @@ class Board:
         self.recorded = number
         return True
 
-    def seen(self, board_us: int) -> None:
-        """A board time, as it came."""
-        self.newest_us = max(self.newest_us, board_us)
-
     def _begin(self, boot: int) -> None:
-        self.boot, self.received, self.recorded, self.newest_us = boot, 0, 0, 0
+        self.boot, self.received, self.recorded = boot, 0, 0

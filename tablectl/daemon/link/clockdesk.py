@@ -1,9 +1,13 @@
 """Who asks the board's clock, when, and who waits for the answer.
 
 Five exchanges in quick succession at connect, so that the first event already has a time; one every five
-seconds afterwards, which also notices a board whose port fell asleep, or four a second while the line
-delays at random; and one whenever somebody asks.
-A driver repeats a question until it is answered, so one is enough at a time.
+seconds afterwards, which also notices a board whose port fell asleep; and one whenever somebody asks.
+
+A line that delays at random is asked without a pause at connect until enough frames came nearly undelayed,
+for three seconds at most. Then the pauses grow with what is known of the clock's rate, for so long can a
+good exchange be relied on, up to four exchanges a second. With 20 ms at random each way that is 45 a second
+for three seconds, 20 a second after ten, 8 after half a minute; on a slower line an exchange takes longer
+and they are fewer. A driver repeats a question until it is answered, so one is enough at a time.
 """
 
 from __future__ import annotations
@@ -16,9 +20,10 @@ from protocols.driver import ClockSample
 
 QUICK = 5  # exchanges at connect
 EVERY = 5.0  # seconds between exchanges afterwards
-RESTLESS = 0.25  # seconds between them while the line delays at random
-MANY = 128  # exchanges without a pause on such a line, at connect and after a clock began anew
-QUICKLY = 1.0  # seconds: on a bad line fewer must do
+RESTLESS = 0.25  # seconds between them at most while the line delays at random
+AHEAD = 4  # times the exchanges a line needs, spread over the time since the first
+QUICKLY = 1.0  # seconds: on a bad line fewer than QUICK must do
+PATIENTLY = 4.0  # seconds: on a bad line fewer than it needs must do
 SOON = 0.5  # seconds to the next exchange when something is to be looked at again
 UNANSWERED = 2.0  # seconds after which a question is given up and asked anew
 
@@ -74,20 +79,22 @@ class ClockDesk:
             ready, self._ready = self._ready, None
             self._ask_in(self._pause())
             ready()
-        elif self._heard < QUICK:
+        else:
             self._ask()
         for waiter in served:
             waiter(sample)
 
     def _pause(self) -> float:
-        """Seconds to the next exchange. A line that delays at random is first asked without a pause."""
+        """Seconds to the next exchange."""
         if not self.sync.restless:
             return EVERY
-        return 0.0 if self.sync.known < MANY else RESTLESS
+        return min(RESTLESS, self.sync.age / (AHEAD * self.sync.needed))
 
     def _enough(self) -> bool:
-        quick = self._heard >= QUICK or self._loop.time() - self._begun >= QUICKLY
-        return quick and self.sync.ready
+        """Is the clock known well enough for the first event, or as well as can be waited for?"""
+        since = self._loop.time() - self._begun
+        quick, patient = self._heard >= QUICK or since >= QUICKLY, since >= PATIENTLY
+        return self.sync.ready and quick and (self.sync.settled or patient)
 
     def _ask(self) -> None:
         if self._question is not None:

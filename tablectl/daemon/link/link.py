@@ -175,7 +175,7 @@ class Link(LinkMachine):
             "port_faults": dict(self._port_faults),
             "serial": hello.serial if hello else "",
             "firmware": hello.firmware if hello else "",
-            **self._quality.report(counters, self._desk.sync, self._loop.time(), self.board.newest_us),
+            **self._quality.report(counters, self._desk.sync, self._loop.time()),
         }
 
     # ---- entering a state ----------------------------------------------------------------------------
@@ -301,7 +301,6 @@ class Link(LinkMachine):
             case _ if self._acquainted() is not None and self.board.is_new_boot(report):
                 self.lose(word=Word.BOARD_REBOOTED, detail={})  # the next hello fetches its events
             case driver.ClockSample():
-                self.board.seen(report.board_us)
                 self._teller.clock_heard(report)
                 self._desk.heard(report)
                 self._look_for_withheld(report.last_event)

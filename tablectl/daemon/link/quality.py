@@ -57,8 +57,8 @@ class Quality:
             self._losses.popleft()
         return len(self._losses)
 
-    def report(self, counters: Counters | None, sync: ClockSync, now: float, board_us: int) -> dict[str, Any]:
-        """Counters, round trips (µs) and the clock. ``board_us`` is a recent board time to judge it at."""
+    def report(self, counters: Counters | None, sync: ClockSync, now: float) -> dict[str, Any]:
+        """Counters, round trips (µs) and the clock."""
         current = counters or Counters()
         numbers = {name: self._past[name] + getattr(current, name) for name in SUMMED}
         return {
@@ -67,7 +67,7 @@ class Quality:
             "losses_hour": self.losses_last_hour(now),
             "last_loss": self._loss_report(now),
             "round_trip_us": percentiles(current.round_trips),
-            "clock": clock_report(sync, board_us),
+            "clock": clock_report(sync),
         }
 
     def _loss_report(self, now: float) -> dict[str, Any]:
@@ -88,11 +88,11 @@ def percentiles(seconds: list[float]) -> dict[str, int]:
     return {"min": round(ordered[0] * 1e6), **found}
 
 
-def clock_report(sync: ClockSync, board_us: int) -> dict[str, Any]:
+def clock_report(sync: ClockSync) -> dict[str, Any]:
     """Whether the board's clock is known, how exactly, and how fast it drifts (parts per billion, ±)."""
     if not sync.ready:
         return {"ready": False}
-    _, uncertainty = sync.to_host(board_us)
+    _, uncertainty = sync.to_host(sync.newest_us)
     return {
         "ready": True,
         "uncertainty_us": round(uncertainty * 1e6),

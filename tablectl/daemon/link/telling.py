@@ -120,7 +120,6 @@ class Teller:
         if event.number <= board.received:
             return  # came before
         board.received = event.number
-        board.seen(event.board_us)
         if event.kind is EventKind.POWER_DIP:
             self._evidence.power_dip(self._host_time(event.board_us)[0], event.value)
         elif event.kind is EventKind.FAULT_SET and event.value == Fault.UNDERVOLTAGE:
@@ -141,12 +140,15 @@ class Teller:
 
     def _leapt(self, event: driver.BoardEvent) -> bool:
         """Has the clock jumped since it was asked? So it has for an event the board did not have then and
-        stamps with an earlier time, and for one that would happen later than now."""
+        stamps with an earlier time, and for one that would happen later than now. A counter that wraps has
+        only begun anew."""
         sampled = self._sampled
         if sampled is None or not self._sync.ready or event.number <= sampled.last_event:
             return False
         when, uncertainty = self._sync.to_host(event.board_us)
-        return event.board_us < sampled.board_us or when - uncertainty > self._loop.time()
+        early = self._sync.full(event.board_us) < self._sync.full(sampled.board_us)
+        now = self._loop.time()
+        return (early or when - uncertainty > now) and not self._sync.wrapped(event.board_us, now)
 
     def _now(self, told: Input) -> None:
         self._emit(told, self._clock.now_us(), 0)

@@ -6,17 +6,19 @@ tile is taken.
 
 from __future__ import annotations
 
-from tablectl.game import clocks
-from tablectl.game.context import SECOND, Step
+from tablectl.game import clocks, windows
+from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.state import Claim, HandState, SeatState, Window
 from tablectl.rules.tiles import number, suit
 
 NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
 HIGHEST = 9  # number of a suit
+HEARD = ("awarded", "overtaken")  # states of a claim after which the same call is nothing new
 
 
-def too_late(step: Step, side: int, word: str, window: Window, limit_s: int) -> int:
+def too_late(step: Step, side: int, word: str, window: Window) -> int:
     """How many ms after its time a word is called, 0 = in time. Flagged once a seat and open tile."""
+    limit_s = windows.limit_of(step, window, word)
     over = clocks.played(step) - window.opened - limit_s * SECOND
     if not limit_s or over <= 0:
         return 0
@@ -27,13 +29,29 @@ def too_late(step: Step, side: int, word: str, window: Window, limit_s: int) -> 
     return late_ms
 
 
-def after_all(step: Step, side: int, word: str, limit_s: int) -> None:
+def after_all(step: Step, side: int, word: str) -> None:
     """A call though no tile lies open any more: too late for the one that lay there last."""
-    lapsed = step.hand.lapsed
+    lapsed = windows.lately(step.hand)
     if lapsed is None or side == lapsed.side or word not in lapsed.words:
         return
     if not any(claim.side == side and claim.state == "awarded" for claim in lapsed.claims):
-        too_late(step, side, word, lapsed, limit_s)
+        too_late(step, side, word, lapsed)
+
+
+def refuse_overtaken(step: Step, side: int, word: str) -> None:
+    """A key pressed while a tile lay open that has been decided before it was heard: it counts for no other
+    tile, nothing is undone by itself, and the referee is told. Raises ``RefusedCommand``."""
+    hand, pressed = step.hand, clocks.played(step)
+    was = hand.lapsed
+    if was is None or side == was.side or word not in was.words or not was.opened <= pressed <= was.until:
+        return
+    if hand.window is not None and pressed >= hand.window.opened:
+        return
+    if not any(claim.side == side and claim.state in HEARD for claim in was.claims):
+        was.claims.append(Claim(side, word, step.at, state="overtaken"))
+        early_ms = (was.until - pressed) // 1000
+        step.irregular("claim_overtaken", side, word=word, tile=was.tile, early_ms=early_ms)
+    raise RefusedCommand("refused.claim_overtaken", seat=hand.seats[side].wind, word=word, tile=was.tile)
 
 
 def looked_too_long(step: Step, side: int) -> None:
