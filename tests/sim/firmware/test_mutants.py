@@ -32,8 +32,8 @@ def test_a_planted_slip_is_noticed(tmp_path: Path) -> None:
     sources = tmp_path / "src"
     shutil.copytree(SOURCE, sources)
     line = "        send_stage(board, order, 0u);"
-    number = (SOURCE / "session.c").read_text("utf-8").split("\n").index(line) + 1
-    Mutant("session.c", number, "forgotten", line, ";").plant(sources)
+    number = (SOURCE / "session_orders.c").read_text("utf-8").split("\n").index(line) + 1
+    Mutant("session_orders.c", number, "forgotten", line, ";").plant(sources)
     boot = partial(hosted, code=load(library(sources, cache=tmp_path)))
     with pytest.raises(Broke):
         check(boot, told=stop_at_first)
