@@ -102,6 +102,8 @@ SESSIONS: Sessions = {
     "ATP-R83": (events.NamesTheLatest,),
     "ATP-R84": (events.HidesFaults,),
     "ATP-R86": (orders.ClaimsLamps, orders.ClaimsDice),
+    "ATP-R87": (events.BlamesPeople, events.PlacesEverything),
+    "ATP-R88": (orders.CountsDown,),
 }
 TABLES: dict[str, tuple[Callable[[SimTable], None], ...]] = {
     "ATP-R28": (tables.boots_under_its_old_id,),
@@ -114,8 +116,9 @@ TABLES: dict[str, tuple[Callable[[SimTable], None], ...]] = {
     "ATP-R80": (tables.narrow_clock, tables.hurried_clock),
     "ATP-R84": (tables.latches_twice,),
     "ATP-R85": (tables.home_keeps_faults,),
+    "ATP-R89": (tables.forgets_its_profile,),
 }
-AFTER_A_BOOT = (tables.boots_under_its_old_id, greetings.ResultsOutliveIt)
+AFTER_A_BOOT = (tables.boots_under_its_old_id, tables.forgets_its_profile, greetings.ResultsOutliveIt)
 
 
 def _words(name: str) -> str:

@@ -1,7 +1,9 @@
 """The checks, a module a chapter of SPEC.md. Importing this declares them all."""
 
 from protocols.conformance.checks import (
+    agreement,
     bodies,
+    course,
     events,
     greeting,
     lifesigns,
@@ -20,7 +22,9 @@ from protocols.conformance.checks import (
 )
 
 __all__ = [
+    "agreement",
     "bodies",
+    "course",
     "events",
     "greeting",
     "lifesigns",

@@ -51,6 +51,7 @@ async def another_journal(bench: Bench) -> Evidence:
         kept = await bench.query(id)
         expect(isinstance(kept, m.Unknown), "kept_of_another", stage=type(kept).__name__.upper())
     id = 1  # below any that was pushed out
+    bench.reused.add(id)
     again = (await bench.give(NOBODY_KNOWS, id=id)).message
     expect(not isinstance(again, m.Unknown), "still_pushed_out", id=id)
     bench.journal = old

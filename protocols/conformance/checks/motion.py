@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import NOBODY_KNOWS, Bench
-from protocols.conformance.checks.walls import hand_agrees
-from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.checks.walls import build
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of
 from protocols.conformance.talk import Answer
@@ -177,7 +177,20 @@ async def one_motion_a_track(bench: Bench) -> Evidence:
         raise NotApplicable("too_quick", operation=trip.operation.name)
     reasons = (Refusal.BUSY,) if trip.operation is Operation.DICE else (Refusal.BUSY, Refusal.STOPPED)
     expect_refused(trip.second, trip.operation.name, *reasons)
+    await beside_a_build(bench)
     return saw("busy", operation=trip.operation.name)
+
+
+async def beside_a_build(bench: Bench) -> None:
+    """Raise ``Broken`` when an order was taken for a track that a build used."""
+    try:
+        what = await bench.once(build)
+    except NotApplicable:
+        return
+    for one in what.beside:
+        if one.used:
+            reasons = (Refusal.BUSY, Refusal.NOT_READY, Refusal.UNSUPPORTED)
+            expect_refused(one.said, one.operation.name, *reasons)
 
 
 @check("ATP-R50", phase=Phase.MOTION)
@@ -201,33 +214,6 @@ async def events_before_done(bench: Bench) -> Evidence:
     if not bench.wire.damaged:  # else an event may have been lost, and come late
         expect(not late, "events_after_done", operation="DICE", count=len(late))
     return saw("events_in_order", operation="DICE", events=names)
-
-
-@check("ATP-R52", phase=Phase.MOTION)
-async def what_is_said_agrees(bench: Bench) -> Evidence:
-    """Side, dice and faces of a throw; what STATUS said meanwhile; tiles and hand of a build."""
-    trip = await bench.once(journey)
-    assert isinstance(trip.final, m.Done)
-    expect(
-        trip.final.operation == trip.operation,
-        "wrong_operation",
-        wanted=named(Operation, trip.operation),
-        said=named(Operation, trip.final.operation),
-    )
-    if trip.status.running_id == trip.id:
-        right = trip.status.running == trip.operation
-        expect(
-            right,
-            "wrong_operation",
-            wanted=named(Operation, trip.operation),
-            said=named(Operation, trip.status.running),
-        )
-    if trip.operation is Operation.DICE:
-        agree_on_the_throw(bench, trip)
-    try:
-        return await hand_agrees(bench)
-    except NotApplicable:
-        return saw("agrees", operation=trip.operation.name)
 
 
 def agree_on_the_throw(bench: Bench, trip: Journey) -> None:

@@ -60,6 +60,7 @@ async def orphan(bench: Bench) -> Orphan:
     if operation is Operation.HOME:
         await bench.stop()
     id = bench.next_id()
+    bench.reused.add(id)
     await bench.give(operation, id=id, **arguments(operation))
     old, bench.journal = bench.journal, bench.settings.rng.randbytes(16)
     await bench.say_hello()

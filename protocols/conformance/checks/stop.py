@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
+from protocols.conformance.checks.course import cut_builds_failed, cut_builds_sensed
 from protocols.conformance.checks.motion import arguments, moves
+from protocols.conformance.checks.restart import known_after_the_dark
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of
@@ -210,12 +212,15 @@ async def stopped_orders_fail(bench: Bench) -> Evidence:
             fault=named(Fault, one.final.fault),
             side=one.final.side,
         )
+    await cut_builds_failed(bench)
     return saw("failed_by_stop")
 
 
-@check("ATP-R64", phase=Phase.MOTION)
+@check("ATP-R64", phase=Phase.REVIEW)
 async def what_sensors_know(bench: Bench) -> Evidence:
-    """STATUS after a homing was cut, and after HOME."""
+    """STATUS after a homing was cut, also by a lost supply, and after HOME; after builds that were cut."""
+    if not bench.settings.motion:
+        raise NotApplicable("no_motion")
     found = await real_cuts(bench)
     for one in found:
         if one.operation is Operation.HOME and isinstance(one.final, m.Failed):
@@ -228,4 +233,6 @@ async def what_sensors_know(bench: Bench) -> Evidence:
         expect(known, "wrong_state", field="top", wanted="CLEAR, WALLS_UP", said=after.top)
         known = after.store in (StoreState.READY, StoreState.EMPTY)
         expect(known, "wrong_state", field="store", wanted="EMPTY, READY", said=after.store)
+    await cut_builds_sensed(bench)
+    await known_after_the_dark(bench)
     return saw("sensors")

@@ -20,6 +20,24 @@ THROW = {"side": 3, "count": 1}
 
 
 @dataclass(slots=True)
+class Beside:
+    """An order for a track that a build uses, and whether it was still used when it was answered."""
+
+    operation: Operation
+    said: StageMessage
+    used: bool
+
+
+@dataclass(slots=True)
+class Again:
+    """An order for what is reached already. ``ran``: STATUS named it as under way."""
+
+    final: FinalMessage
+    events: list[m.Event]
+    ran: bool
+
+
+@dataclass(slots=True)
 class Build:
     """A build and what was tried while it ran."""
 
@@ -32,17 +50,10 @@ class Build:
     both: m.Status | None = None  # while both ran
     queried: list[StageMessage] = field(default_factory=list)
     pause: FinalMessage | None = None
+    beside: list[Beside] = field(default_factory=list)  # orders for tracks in use
     paused: StageMessage | None = None  # what QUERY said of the build meanwhile
+    pause_again: Again | None = None
     resume: FinalMessage | None = None
-
-
-@dataclass(slots=True)
-class Again:
-    """An order for what is reached already. ``ran``: STATUS named it as under way."""
-
-    final: FinalMessage
-    events: list[m.Event]
-    ran: bool
 
 
 @dataclass(slots=True)
@@ -65,11 +76,14 @@ async def build(bench: Bench) -> Build:
         raise NotApplicable("no_build", refusal=named(Refusal, answer.message.refusal))
     bench.builds = True
     what = Build(id, answer, None, [])
-    if Capability.DICE in bench.capabilities and not isinstance(answer.message, m.Done):
-        await _throw_beside(bench, what)
-    if Capability.PAUSE_INSERT in bench.capabilities:
-        await _pause(bench, what, newest)
-    what.final = await bench.ended(id)
+    async with bench.watching():
+        if not isinstance(answer.message, m.Done):
+            if Capability.DICE in bench.capabilities:
+                await _throw_beside(bench, what)
+            await _order_beside(bench, what)
+        if Capability.PAUSE_INSERT in bench.capabilities:
+            await _pause(bench, what, newest)
+        what.final = await bench.ended(id)
     await bench.caught_up()
     what.events = bench.events(newest)
     return what
@@ -85,21 +99,56 @@ async def _throw_beside(bench: Bench, what: Build) -> None:
     await bench.ended(what.throw_id)
 
 
+async def _order_beside(bench: Bench, what: Build) -> None:
+    """Order what needs the tracks of the build: the store always, the top while people push tiles in."""
+    for operation in (Operation.LOWER, Operation.RAISE, Operation.PURGE):
+        before = await bench.status()
+        loading = before.top == TopState.LOADING
+        if operation is not Operation.PURGE and not loading:
+            continue
+        said = (await bench.give(operation, hand=HAND)).message
+        after, kept = await bench.status(), await bench.query(what.id)
+        used = not isinstance(kept, m.Done | m.Failed) and (after.top == before.top or not loading)
+        what.beside.append(Beside(operation, said, used))
+        if not isinstance(said, m.Refused):
+            await bench.ended(said.id)
+
+
 async def _pause(bench: Bench, what: Build, newest: int) -> None:
-    """Pause the build as soon as tiles are being stacked, ask after it, go on."""
-    deadline = bench.now() + bench.limit(Operation.BUILD)
-
-    def stacking() -> bool:
-        return any(event.kind == EventKind.BUILD_STARTED for event in bench.events(newest))
-
-    while not stacking() and bench.now() < deadline:
-        if any(isinstance(one.message, m.Failed | m.Done) for one in bench.stages[what.id]):
-            return
-        await bench.wire.news(min(deadline, bench.now() + bench.repeat))
+    """Pause the build as soon as tiles are being stacked, ask after it, pause it again, go on."""
+    await stacking(bench, what.id, newest)
+    if any(isinstance(one.message, m.Failed | m.Done) for one in bench.stages[what.id]):
+        return
     what.pause = await bench.carry_out(Operation.PAUSE)
     if isinstance(what.pause, m.Done):
         what.paused = await bench.query(what.id)
+        what.pause_again = await once_more(bench, Operation.PAUSE)
         what.resume = await bench.carry_out(Operation.RESUME)
+
+
+async def stacking(bench: Bench, id: int, newest: int) -> None:
+    """Wait until tiles are stacked for a build, or it has ended."""
+    deadline = bench.now() + bench.limit(Operation.BUILD)
+
+    def begun() -> bool:
+        return any(event.kind == EventKind.BUILD_STARTED for event in bench.events(newest))
+
+    def over() -> bool:
+        return any(isinstance(one.message, m.Failed | m.Done) for one in bench.stages[id])
+
+    while not begun() and not over() and bench.now() < deadline:
+        await bench.wire.news(min(deadline, bench.now() + bench.repeat))
+
+
+async def build_and_wait(bench: Bench) -> int:
+    """Order a build and wait until tiles are stacked; its id. Raises ``NotApplicable`` when it is refused."""
+    newest, id = await bench.caught_up(), bench.next_id()
+    said = (await bench.give(Operation.BUILD, id=id)).message
+    if isinstance(said, m.Refused):
+        raise NotApplicable("no_build", refusal=named(Refusal, said.refusal))
+    await stacking(bench, id, newest)
+    await bench.wire.listen(bench.repeat)  # until a few tiles stand
+    return id
 
 
 async def built(bench: Bench) -> Build:
@@ -117,17 +166,21 @@ async def raised(bench: Bench) -> Raised:
     await built(bench)
     await bench.ready()
     again: dict[Operation, Again] = {}
-    again[Operation.BUILD] = await _once_more(bench, Operation.BUILD)
+    again[Operation.BUILD] = await once_more(bench, Operation.BUILD)
+    if Capability.PAUSE_INSERT in bench.capabilities:
+        again[Operation.RESUME] = await once_more(bench, Operation.RESUME)
     newest = await bench.caught_up()
-    final = await bench.carry_out(Operation.RAISE, side=SIDE, hand=HAND)
+    async with bench.watching():
+        final = await bench.carry_out(Operation.RAISE, side=SIDE, hand=HAND)
     await bench.caught_up()
     if not isinstance(final, m.Done):
         return Raised(final, await bench.status(), [], again)
     events, status = bench.events(newest), await bench.status()
-    again[Operation.RAISE] = await _once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
-    end = await bench.carry_out(Operation.LOWER)
+    again[Operation.RAISE] = await once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
+    async with bench.watching():
+        end = await bench.carry_out(Operation.LOWER)
     if isinstance(end, m.Done) and (await bench.status()).top == TopState.CLEAR:
-        again[Operation.LOWER] = await _once_more(bench, Operation.LOWER)
+        again[Operation.LOWER] = await once_more(bench, Operation.LOWER)
     return Raised(final, status, events, again)
 
 
@@ -139,7 +192,7 @@ async def walls_up(bench: Bench) -> Raised:
     return walls
 
 
-async def _once_more(bench: Bench, operation: Operation, **arguments: int) -> Again:
+async def once_more(bench: Bench, operation: Operation, **arguments: int) -> Again:
     """Order what is reached already, and see whether anything moves for it."""
     newest = await bench.caught_up()
     said = (await bench.give(operation, **arguments)).message
@@ -184,6 +237,9 @@ async def hand_agrees(bench: Bench) -> Evidence:
 async def what_is_reached_already(bench: Bench) -> Evidence:
     """BUILD with a set in store, RAISE of the same hand, LOWER with nothing on top."""
     found = (await bench.once(raised)).again
+    pause = (await bench.once(build)).pause_again
+    if pause is not None:
+        found = {**found, Operation.PAUSE: pause}
     for operation, again in found.items():
         _reached(operation, again)
     return saw("reached", operations=" ".join(operation.name for operation in found))
@@ -197,6 +253,8 @@ def _reached(operation: Operation, again: Again) -> None:
         Operation.RAISE: {EventKind.CENTRE_OPENED, EventKind.WALLS_UP},
         Operation.LOWER: {EventKind.WALLS_DOWN},
         Operation.BUILD: {EventKind.CENTRE_OPENED, EventKind.BUILD_STARTED},
+        Operation.RESUME: {EventKind.CENTRE_CLOSED, EventKind.BUILD_STARTED},
+        Operation.PAUSE: {EventKind.CENTRE_OPENED},
     }[operation]
     moved = " ".join(EventKind(event.kind).name for event in again.events if event.kind in own)
     expect(not moved and not again.ran, "moved_although_reached", operation=operation.name, events=moved)
@@ -231,32 +289,3 @@ async def a_paused_build(bench: Bench) -> Evidence:
     resumed = isinstance(what.resume, m.Done)
     expect(resumed, "not_resumed", stage=stage_of(what.resume).name if what.resume else "-")
     return saw("paused", stage=stage_of(what.paused).name)
-
-
-@check("ATP-R83", phase=Phase.MOTION, needs=Capability.DICE)
-async def two_orders_under_way(bench: Bench) -> Evidence:
-    """A throw while a build is under way."""
-    what = await built(bench)
-    if what.both is None or what.throw is None or isinstance(what.throw, m.Refused):
-        refused = isinstance(what.throw, m.Refused) and what.throw.refusal == Refusal.BUSY
-        raise NotApplicable("one_at_a_time" if refused else "too_quick", operation="BUILD")
-    if isinstance(what.queried[0], m.Done):
-        raise NotApplicable("too_quick", operation="BUILD")
-    said = what.both.running_id
-    expect(
-        said == what.id,
-        "wrong_running",
-        wanted=what.id,
-        said=said,
-        operation=named(Operation, what.both.running),
-    )
-    right = what.both.running == Operation.BUILD
-    expect(
-        right,
-        "wrong_operation",
-        wanted=named(Operation, Operation.BUILD),
-        said=named(Operation, what.both.running),
-    )
-    for message in what.queried:
-        expect(not isinstance(message, m.Unknown), "forgot_running", number=2)
-    return saw("two_running", operation="BUILD")

@@ -26,16 +26,14 @@ static uint16_t total(const struct board *board, bool counted)
     return sum;
 }
 
-static void turn(struct board *board, const struct job *job)
+static void turn(struct board *board)
 {
     struct table *table = &board->table;
-    table->rows.base = job->percent;
     table->store = STORE_BUILDING;
     table->homed = true;
     table->rows.tile_us = board->table.clock_us;
     table->rows.began_us = board->table.clock_us;
     table->rows.slow = false;
-    table->rows.told = 0u;
     for (uint8_t side = 0u; side < SIDES; side++) {
         if (table->rows.counted[side] < wanted(board, side)) {
             table->outputs |= PIN_OF(FIRST_GATE, side);
@@ -54,13 +52,15 @@ static void stack_begin(struct board *board, struct job *job)
     for (uint8_t side = 0u; side < SIDES; side++) {
         table->rows.counted[side] = 0u;
     }
-    turn(board, job);
+    table->rows.base = job->percent;
+    table->rows.told = 0u;
+    turn(board);
 }
 
 static void stack_go_on(struct board *board, struct job *job)
 {
     job->tracks = TRACK_STORE;
-    turn(board, job);
+    turn(board);
 }
 
 void stack_count(struct board *board)

@@ -239,6 +239,8 @@ uint8_t table_begin(struct board *board, const struct atp_operate *order, bool h
     job->side = order->side;
     job->count = (uint8_t)order->count;
     if (operation == OP_RESUME) {
+        const struct rows *rows = &board->table.rows;
+        job->percent = (uint8_t)(rows->base + rows->told * PERCENT_STEP); /* where it was */
         fault_forget_gone(board, SOURCE_SENSOR);
         session_pass_on(board, HOLDER_PAUSE, table_number(board, job));
     }

@@ -1,0 +1,220 @@
+"""What may happen to a build and its walls after a first hand: joined, raised anew, aborted, stopped at rest.
+
+Each state on the way is asked for again and again; what it says is held against the events afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from protocols.atp import messages as m
+from protocols.conformance.bench import Bench
+from protocols.conformance.checks.walls import build_and_wait, built, walls_up
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.register import Phase, check
+from protocols.conformance.stages import FinalMessage, StageMessage, stage_of
+from protocols.vocabulary import NO_SIDE, Capability, EventKind, Fault, Operation, Refusal, StoreState, TopState
+
+HAND = 9
+JOINERS = 10  # orders for a set in store while one is being built: more than a board must keep results
+ABORTED = (StoreState.EMPTY, StoreState.UNKNOWN)
+CUT = (StoreState.EMPTY, StoreState.PAUSED, StoreState.UNKNOWN)
+
+
+@dataclass(slots=True)
+class Join:
+    """Orders to build while the table builds by itself, and another hand raised from it."""
+
+    by_itself: bool
+    said: list[StageMessage]
+    kept: list[StageMessage]  # what QUERY said of those that were taken, while it built
+    finals: list[FinalMessage]
+    events: list[m.Event]
+    profile: int
+    walls: FinalMessage | None = None
+    raised: m.Status | None = None
+    aborted: FinalMessage | None = None  # the end of ABORT_BUILD while the table built by itself
+    after_abort: m.Status | None = None
+    lowered: m.Status | None = None
+
+
+@dataclass(slots=True)
+class Cut:
+    """A build that was cut. ``end``: what cut it; ``after``: STATUS then, and after HOME."""
+
+    end: Operation
+    final: FinalMessage
+    answer: FinalMessage | None
+    after: m.Status
+    homed: m.Status
+    paused: m.Status | None = None
+    events: list[m.Event] = field(default_factory=list)
+
+
+async def joined(bench: Bench) -> Join:
+    """Order a build that goes on already, many times over; raise another hand from it, abort the next."""
+    await walls_up(bench)
+    newest = await bench.caught_up()
+    status = await bench.status()
+    ids = [bench.next_id() for _ in range(JOINERS)]
+    said = [(await bench.give(Operation.BUILD, id=id)).message for id in ids]
+    taken = [id for id, one in zip(ids, said, strict=True) if not isinstance(one, m.Refused)]
+    kept = [await bench.query(id) for id in taken]
+    finals = [await bench.ended(id) for id in taken]
+    await bench.caught_up()
+    by_itself = status.store == StoreState.BUILDING
+    what = Join(by_itself, said, kept, finals, bench.events(newest), (await bench.status()).profile)
+    if not finals or not isinstance(finals[-1], m.Done):
+        return what
+    async with bench.watching():
+        what.walls = await bench.carry_out(Operation.RAISE, side=NO_SIDE, hand=HAND)
+    await bench.caught_up()
+    what.raised = await bench.status()
+    if what.raised.store == StoreState.BUILDING:
+        what.aborted = await bench.carry_out(Operation.ABORT_BUILD)
+        what.after_abort = await bench.status()
+    await bench.carry_out(Operation.LOWER)
+    await bench.caught_up()
+    what.lowered = await bench.status()
+    return what
+
+
+async def cut_builds(bench: Bench) -> list[Cut]:
+    """A paused build that is stopped, one that is stopped, one that is aborted."""
+    await bench.once(joined)
+    found = [await _cut(bench, Operation.HOME), await _cut(bench, Operation.ABORT_BUILD)]
+    if Capability.PAUSE_INSERT in bench.capabilities:
+        found.insert(0, await _cut(bench, Operation.PAUSE))
+    return found
+
+
+async def _cut(bench: Bench, how: Operation) -> Cut:
+    """Build until tiles are stacked, then cut it: stopped at once, stopped in a pause, or aborted."""
+    await bench.ready()
+    newest = await bench.caught_up()
+    async with bench.watching():
+        id = await build_and_wait(bench)
+        answer = paused = None
+        if how is not Operation.HOME:
+            answer = await bench.carry_out(how)
+            paused = await bench.status()
+        if how is not Operation.ABORT_BUILD:
+            await bench.stop()
+        after = await bench.status()
+        final = await bench.ended(id)
+        await bench.caught_up()
+        await bench.carry_out(Operation.HOME)
+    await bench.caught_up()
+    return Cut(how, final, answer, after, await bench.status(), paused, bench.events(newest))
+
+
+async def whole_course(bench: Bench) -> None:
+    """Raise ``Broken`` unless what was said of these builds agrees with the orders."""
+    what = await bench.once(joined)
+    for end in what.finals:
+        right = isinstance(end, m.Done) and end.value == what.profile
+        said = end.value if isinstance(end, m.Done) else stage_of(end).name
+        expect(right, "wrong_value", operation="BUILD", wanted=what.profile, said=said)
+    if what.by_itself:
+        again = sum(event.kind == EventKind.BUILD_STARTED for event in what.events)
+        expect(again == 0, "began_again", operation="BUILD", count=again)
+    if isinstance(what.walls, m.Done) and what.raised is not None:
+        _another_hand(what)
+    for one in await bench.once(cut_builds):
+        homed = one.homed.store
+        right = homed in (StoreState.EMPTY, StoreState.READY)
+        expect(right, "wrong_state", field="store", wanted="EMPTY, READY", said=named(StoreState, homed))
+        right = one.paused is None or one.end is not Operation.PAUSE or one.paused.store == StoreState.PAUSED
+        expect(right, "wrong_state", field="store", wanted="PAUSED", said=one.paused.store if one.paused else 0)
+
+
+def _another_hand(what: Join) -> None:
+    """Raise ``Broken`` unless the walls of the other hand are up, and down again."""
+    raised, lowered = what.raised, what.lowered
+    assert raised is not None
+    expect(raised.hand == HAND, "wrong_hand", where="STATUS", wanted=HAND, said=raised.hand)
+    expect(raised.top == TopState.WALLS_UP, "wrong_state", field="top", wanted="WALLS_UP", said=raised.top)
+    if lowered is not None and lowered.top == TopState.CLEAR:
+        right = lowered.hand == 0 and not any(lowered.top_stacks)
+        expect(right, "wrong_hand", where="STATUS", wanted=0, said=lowered.hand)
+
+
+@check("ATP-R83", phase=Phase.MOTION, needs=Capability.DICE)
+async def two_orders_under_way(bench: Bench) -> Evidence:
+    """A throw while a build is under way."""
+    what = await built(bench)
+    if what.both is None or what.throw is None or isinstance(what.throw, m.Refused):
+        refused = isinstance(what.throw, m.Refused) and what.throw.refusal == Refusal.BUSY
+        raise NotApplicable("one_at_a_time" if refused else "too_quick", operation="BUILD")
+    if isinstance(what.queried[0], m.Done):
+        raise NotApplicable("too_quick", operation="BUILD")
+    said = what.both.running_id
+    expect(
+        said == what.id,
+        "wrong_running",
+        wanted=what.id,
+        said=said,
+        operation=named(Operation, what.both.running),
+    )
+    right = what.both.running == Operation.BUILD
+    expect(
+        right,
+        "wrong_operation",
+        wanted=named(Operation, Operation.BUILD),
+        said=named(Operation, what.both.running),
+    )
+    for message in what.queried:
+        expect(not isinstance(message, m.Unknown), "forgot_running", number=2)
+    await kept_while_many_wait(bench)
+    return saw("two_running", operation="BUILD")
+
+
+async def kept_while_many_wait(bench: Bench) -> None:
+    """Raise ``Broken`` when one of many orders under way was forgotten."""
+    try:
+        what = await bench.once(joined)
+    except NotApplicable:
+        return
+    for one in what.kept:
+        expect(not isinstance(one, m.Unknown), "forgot_running", number=len(what.said))
+    refused = [one for one in what.said if isinstance(one, m.Refused)]
+    for one in refused:
+        right = one.refusal == Refusal.BUSY
+        expect(right, "wrong_refusal", operation="BUILD", refusal=named(Refusal, one.refusal), wanted="BUSY")
+
+
+async def cut_builds_failed(bench: Bench) -> None:
+    """Raise ``Broken`` unless builds that were stopped or aborted failed without a fault."""
+    try:
+        found = await bench.once(cut_builds)
+    except NotApplicable:
+        return
+    for one in found:
+        name = one.end.name
+        expect(isinstance(one.final, m.Failed), "not_failed", operation="BUILD", stage=stage_of(one.final).name)
+        assert isinstance(one.final, m.Failed)
+        right = one.final.fault == Fault.NONE and one.final.side == NO_SIDE
+        fault = named(Fault, one.final.fault)
+        expect(right, "wrong_failure", operation=f"BUILD ({name})", fault=fault, side=one.final.side)
+
+
+async def cut_builds_sensed(bench: Bench) -> None:
+    """Raise ``Broken`` unless STATUS says after such a cut what sensors know."""
+    try:
+        found, what = await bench.once(cut_builds), await bench.once(joined)
+    except NotApplicable:
+        return
+    if isinstance(what.aborted, m.Done) and what.after_abort is not None:
+        _store(what.after_abort, ABORTED)
+    for one in found:
+        if isinstance(one.answer, m.Refused):
+            continue
+        _store(one.after, ABORTED if one.end is Operation.ABORT_BUILD else CUT)
+        if any(one.after.store_stacks) and one.end is not Operation.ABORT_BUILD:
+            _store(one.after, (StoreState.PAUSED, StoreState.READY))
+
+
+def _store(status: m.Status, wanted: tuple[StoreState, ...]) -> None:
+    names = ", ".join(state.name for state in wanted)
+    right = status.store in wanted
+    expect(right, "wrong_state", field="store", wanted=names, said=named(StoreState, status.store))
