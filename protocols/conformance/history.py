@@ -1,7 +1,7 @@
 """What the events of a boot say of the table, so that each STATUS of the run can be held against them.
 
 A STATUS names the newest event it knows, so it is compared with the events up to that one, whenever they
-came. Where an event is missing, or an order that was sent may have changed something meanwhile, nothing is said.
+came. Where an event is missing, or an order may have changed something meanwhile, nothing is said.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ STORE_KEPT = frozenset(  # orders that leave a build, or a set in store, as it i
     }
 )
 TOP_KEPT = STORE_KEPT - {Operation.BUILD, Operation.LOWER} | {Operation.ABORT_BUILD, Operation.PURGE}
+UNDER_WAY_ON_TOP = (TopState.LOADING, TopState.RAISING, TopState.LOWERING)
+COAST = 5.0  # seconds from a STOP until everything rests, at the most
 Wanted = tuple[str, object, object]  # a field of STATUS, what the events say, what it says
 
 
@@ -76,6 +78,10 @@ class Life:
     def sent_any(self, operations: tuple[Operation, ...], since: float, until: float) -> bool:
         """True when one of these was sent meanwhile."""
         return any(since <= at <= until and operation in operations for at, operation in self.orders)
+
+    def rests(self, heard: Heard) -> bool:
+        """True when no STOP was sent shortly before a frame: what moved has come to rest."""
+        return not any(heard.at - COAST <= at <= heard.at and not operation for at, operation in self.orders)
 
     def states(self) -> Iterator[tuple[float, m.Status, Belief]]:
         """Each STATUS with what the events up to the one it names say."""
@@ -165,9 +171,9 @@ def _tracks(life: Life, at: float, status: m.Status, belief: Belief) -> Iterator
         loads = not life.sent_any((Operation.PAUSE, Operation.RESUME), 0.0, at) or store is None
         if centre.said and loads and status.top != TopState.LOADING:
             yield "top", TopState.LOADING.name, status.top
-    if centre is not None and not centre.said and status.top == TopState.LOADING:
-        if not life.sent(centre, at, TOP_KEPT):
-            yield "top", TopState.CLEAR.name, status.top
+    closed = centre is not None and not centre.said and not life.sent(centre, at, TOP_KEPT)
+    if closed and status.top == TopState.LOADING:
+        yield "top", TopState.CLEAR.name, status.top
 
 
 def _stacks(life: Life, at: float, status: m.Status, belief: Belief) -> Iterator[Wanted]:
@@ -179,13 +185,42 @@ def _stacks(life: Life, at: float, status: m.Status, belief: Belief) -> Iterator
                 yield "store_stacks", stacks, said[side]
         if store.said == StoreState.READY and 2 * sum(said) != belief.tiles:
             yield "store_stacks", belief.tiles // 2, sum(said)
-        if store.said == StoreState.EMPTY and sum(said):
-            yield "store_stacks", 0, sum(said)
+        if store.said == StoreState.BUILDING and not belief.rows:
+            changed = life.sent_any((Operation.SET_PROFILE,), store.at - life.margin, at)
+            if not changed and 2 * sum(said) >= status.profile:
+                yield "store_stacks", f"less than {status.profile // 2}", sum(said)
     if top is not None and not life.sent(top, at, TOP_KEPT):
         said = list(status.top_stacks)
         for side, stacks in belief.walls.items():
             if side < len(said) and said[side] != stacks:
                 yield "top_stacks", stacks, said[side]
+
+
+def contradicting(life: Life, sides: bool) -> Iterator[Wanted]:
+    """Where a STATUS contradicts itself. ``sides``: it counts stacks side by side."""
+    for heard in life.heard:
+        status = heard.message
+        if not isinstance(status, m.Status):
+            continue
+        if status.stopped and not status.running:
+            if status.top in UNDER_WAY_ON_TOP and life.rests(heard):
+                yield "top", "UNKNOWN, CLEAR, WALLS_UP", TopState(status.top).name
+            if status.store == StoreState.BUILDING and life.rests(heard):
+                yield "store", "EMPTY, PAUSED, READY, SHORT, UNKNOWN", StoreState.BUILDING.name
+        if sides:
+            yield from _counted(status)
+
+
+def _counted(status: m.Status) -> Iterator[Wanted]:
+    store, top = sum(status.store_stacks), sum(status.top_stacks)
+    if status.store == StoreState.EMPTY and store:
+        yield "store_stacks", 0, store
+    if status.store == StoreState.READY and not store:
+        yield "store_stacks", "a set", store
+    if status.top == TopState.CLEAR and top:
+        yield "top_stacks", 0, top
+    if status.top == TopState.WALLS_UP and not top:
+        yield "top_stacks", "a set", top
 
 
 def unlatched(life: Life) -> Iterator[Wanted]:
@@ -223,7 +258,9 @@ def latched_twice(life: Life) -> list[int]:
 
 def events_of(found: list[Life]) -> list[m.Event]:
     """Every event of these boots, in order."""
-    return [event for _, event in chain.from_iterable(sorted(life.events.values(), key=_number) for life in found)]
+    return [
+        event for _, event in chain.from_iterable(sorted(life.events.values(), key=_number) for life in found)
+    ]
 
 
 def _number(row: tuple[float, m.Event]) -> int:

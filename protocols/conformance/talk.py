@@ -219,7 +219,7 @@ class Talk:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Ask for STATUS again and again for a while: the run remembers each, for whoever looks back on it."""
+        """Ask for STATUS again and again for a while: the run keeps each, for whoever looks back on it."""
         task = self._loop.create_task(self._watch())
         try:
             yield
@@ -230,8 +230,8 @@ class Talk:
 
     async def _watch(self) -> None:
         while True:
-            token = self.token()
-            await self.try_ask(m.StatusAsk(token), m.Status, lambda status: status.token == token)
+            with suppress(Broken):
+                await self.status()
             await self.wire.listen(WATCHED)
 
     async def asked_beat(self) -> m.Beat:

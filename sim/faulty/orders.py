@@ -266,4 +266,6 @@ class CountsDown(Tampered):
     """Progress tells what is left to do."""
 
     def tell(self, message: Message) -> Iterable[Message]:
-        return [replace(message, percent=100 - message.percent) if isinstance(message, m.Progress) else message]
+        return [
+            replace(message, percent=100 - message.percent) if isinstance(message, m.Progress) else message
+        ]

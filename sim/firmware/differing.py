@@ -24,6 +24,7 @@ class Lived:
     events: list[tuple[float, Any]] = field(default_factory=list)
     replies: list[tuple[float, Any]] = field(default_factory=list)
     states: list[Any] = field(default_factory=list)
+    seen: tuple[Any, ...] = ()  # by people
 
 
 def event_of(event: BoardEvent) -> tuple[Any, ...]:
@@ -49,7 +50,7 @@ async def _live(make: Callable[[int], Side], trace: list[Act], seed: int) -> Liv
         await act(side)
     await pause(0.5)
     side.close()
-    lived = Lived()
+    lived = Lived(seen=(side.onlooker.lamps, side.onlooker.walls))
     for at, report in side.host.reports:
         match report:
             case BoardEvent():
@@ -82,6 +83,8 @@ def differences(ours: Lived, theirs: Lived) -> list[str]:
     told, expected = [what for _, what in ours.events], [what for _, what in theirs.events]
     if told != expected:
         found.append(f"events {told} against {expected}")
+    if ours.seen != theirs.seen:
+        found.append(f"people see {ours.seen} against {theirs.seen}")
     found += _of_states(ours, theirs)
     return found or _of_times(ours, theirs)
 

@@ -79,7 +79,7 @@ class Firmware:
 
     @property
     def profile(self) -> int:
-        """Tiles of a set, as kept over a power cut."""
+        """Tiles of a set where it is to be kept anew over a power cut; 0 = it has not changed."""
         return int(self._code.hosted_profile(self._board))
 
     def _read(self, inputs: Inputs) -> None:

@@ -1,4 +1,4 @@
-"""What was said in the run against what else was said: orders, events, STATUS, stages, the tables of SPEC.md."""
+"""What was said in the run against what else was said: orders, events, STATUS, the tables of SPEC.md."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from protocols.conformance.bench import Bench
 from protocols.conformance.checks.course import whole_course
 from protocols.conformance.checks.motion import agree_on_the_throw, journey
 from protocols.conformance.checks.review import exercise
-from protocols.conformance.checks.walls import built, hand_agrees
+from protocols.conformance.checks.walls import Build, built, hand_agrees, walls_up
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
-from protocols.conformance.history import Life, events_of, latched_twice, lives, unlatched, unlike, unstopped
+from protocols.conformance.history import (
+    Life,
+    contradicting,
+    events_of,
+    latched_twice,
+    lives,
+    unlatched,
+    unlike,
+    unstopped,
+)
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import stage_message
 from protocols.vocabulary import NO_SIDE, SIDES, Capability, EventKind, Fault, Operation, Source
@@ -29,6 +38,7 @@ SIDED = (
     EventKind.MELD_SHOWN,
 )
 ANYWHERE = (EventKind.FAULT_SET, EventKind.FAULT_CLEARED, EventKind.MISSING_TILES)
+CENTRE = (EventKind.CENTRE_OPENED, EventKind.CENTRE_CLOSED)
 BY_ORDER = (
     EventKind.PROFILE_CHANGED,
     EventKind.DICE_STARTED,
@@ -54,7 +64,8 @@ async def what_is_said_agrees(bench: Bench) -> Evidence:
         told = await _motions_agree(bench)
     count = 0
     for life in lived(bench):
-        for where in (unlike(life, Capability.PER_SIDE_COUNTS in bench.capabilities), unlatched(life), unstopped(life)):
+        sides = Capability.PER_SIDE_COUNTS in bench.capabilities
+        for where in (unlike(life, sides), contradicting(life, sides), unlatched(life), unstopped(life)):
             for field, wanted, said in where:
                 expect(False, "wrong_state", field=field, wanted=str(wanted), said=str(said))
         for fault in latched_twice(life):
@@ -82,7 +93,7 @@ async def _motions_agree(bench: Bench) -> str:
 
 
 def _stages_agree(bench: Bench) -> None:
-    """Raise ``Broken`` where a stage names another operation than was ordered, or has a value it should not."""
+    """Raise ``Broken`` where a stage names another operation than was ordered, or has a value of its own."""
     for id, found in bench.stages.items():
         wanted = bench.operations.get(id)
         for said in (one.message for one in found):
@@ -99,6 +110,68 @@ def _stages_agree(bench: Bench) -> None:
             if isinstance(said, m.Done) and wanted not in COUNTED:
                 right = said.value == 0
                 expect(right, "wrong_value", operation=named(Operation, wanted), wanted=0, said=said.value)
+
+
+@check("ATP-R50", phase=Phase.REVIEW)
+async def events_before_done(bench: Bench) -> Evidence:
+    """The events of a throw, and of a build, by their numbers and against ``DONE``."""
+    if not bench.settings.motion:
+        raise NotApplicable("no_motion")
+    trip = await bench.once(journey)
+    if trip.operation is not Operation.DICE:
+        raise NotApplicable("capability", capability="DICE")
+    kinds = [
+        event.kind for event in trip.events if event.kind in (EventKind.DICE_STARTED, EventKind.DICE_RESULT)
+    ]
+    names = " ".join(EventKind(kind).name for kind in kinds)
+    wanted = [EventKind.DICE_STARTED]
+    if Capability.DICE_READBACK in bench.capabilities or EventKind.DICE_RESULT in kinds:
+        wanted.append(EventKind.DICE_RESULT)
+    expect(kinds == wanted, "wrong_events", operation="DICE", events=names or "-")
+    if not bench.wires[0].damaged:  # else an event may have been lost, and come late
+        expect(not trip.tardy, "events_after_done", operation="DICE", count=trip.tardy)
+    with suppress(NotApplicable):
+        await hand_in_order(bench)
+    return saw("events_in_order", operation="DICE", events=names)
+
+
+async def hand_in_order(bench: Bench) -> None:
+    """Raise ``Broken`` unless a build, its walls and their lowering were told as the table of orders says."""
+    what, walls = await built(bench), await walls_up(bench)
+    lifts = Capability.LIFT_FEEDBACK in bench.capabilities
+    if not what.ready:
+        _build_in_order(bench, what)
+    for operation, events, kind in (
+        (Operation.RAISE, walls.events, EventKind.WALLS_UP),
+        (Operation.LOWER, walls.lowering, EventKind.WALLS_DOWN),
+    ):
+        count = sum(event.kind == kind for event in events)
+        shown = " ".join(named(EventKind, event.kind) for event in events)
+        right = count == 1 or (not lifts and not count) or (not events and operation is Operation.LOWER)
+        expect(right, "wrong_events", operation=operation.name, events=shown)
+    for events in (what.events, walls.events):
+        centre = [event.kind for event in events if event.kind in CENTRE]
+        pairs = all(kind == CENTRE[place % 2] for place, kind in enumerate(centre)) and len(centre) % 2 == 0
+        shown = " ".join(named(EventKind, kind) for kind in centre)
+        expect(pairs, "wrong_events", operation="BUILD, RAISE", events=shown)
+
+
+def _build_in_order(bench: Bench, what: Build) -> None:
+    """Raise ``Broken`` unless a build was told from its beginning, side by side, to its end."""
+    kinds = [event.kind for event in what.events]
+    first = kinds.index(EventKind.BUILD_STARTED) if EventKind.BUILD_STARTED in kinds else len(kinds)
+    last = kinds.index(EventKind.BUILD_DONE) if EventKind.BUILD_DONE in kinds else -1
+    told = " ".join(named(EventKind, kind) for kind in kinds)
+    right = first < last and kinds.count(EventKind.BUILD_DONE) == 1
+    expect(right, "wrong_events", operation="BUILD", events=told)
+    done = [at for at, kind in enumerate(kinds) if kind == EventKind.SIDE_DONE]
+    if Capability.PER_SIDE_COUNTS in bench.capabilities:
+        sides = sorted(what.events[at].side for at in done)
+        right = sides == list(SIDES) and all(first < at < last for at in done)
+        expect(right, "wrong_events", operation="BUILD", events=told)
+    if Capability.LIFT_FEEDBACK in bench.capabilities and isinstance(what.pause, m.Done):
+        right = EventKind.CENTRE_OPENED in kinds and kinds.count(EventKind.BUILD_STARTED) > 1
+        expect(right, "wrong_events", operation="PAUSE", events=told)
 
 
 @check("ATP-R87", phase=Phase.REVIEW)

@@ -5,15 +5,25 @@ Each state on the way is asked for again and again; what it says is held against
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
-from protocols.conformance.checks.walls import build_and_wait, built, walls_up
+from protocols.conformance.checks.walls import THROW, build_and_wait, built, walls_up
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, stage_of
-from protocols.vocabulary import NO_SIDE, Capability, EventKind, Fault, Operation, Refusal, StoreState, TopState
+from protocols.vocabulary import (
+    NO_SIDE,
+    Capability,
+    EventKind,
+    Fault,
+    Operation,
+    Refusal,
+    StoreState,
+    TopState,
+)
 
 HAND = 9
 JOINERS = 10  # orders for a set in store while one is being built: more than a board must keep results
@@ -79,6 +89,31 @@ async def joined(bench: Bench) -> Join:
     return what
 
 
+@dataclass(slots=True)
+class Throw:
+    """A throw, and a build ordered while the dice turned. ``both``: STATUS while both were under way."""
+
+    id: int
+    both: m.Status
+    thrown: bool  # the throw had ended when STATUS was answered
+    build: StageMessage
+    early: bool  # the build had ended with the throw
+
+
+async def throw_first(bench: Bench) -> Throw:
+    """Throw, and order a build while the dice turn; stop it when they lie still."""
+    await bench.ready()
+    id, build = bench.next_id(), bench.next_id()
+    await bench.give(Operation.DICE, id=id, **THROW)
+    said = (await bench.give(Operation.BUILD, id=build)).message
+    both = await bench.status()
+    thrown = isinstance(await bench.query(id), m.Done | m.Failed)
+    end = await bench.ended(id)
+    early = isinstance(await bench.query(build), m.Done) and isinstance(end, m.Done)
+    await bench.stop()
+    return Throw(id, both, thrown, said, early)
+
+
 async def cut_builds(bench: Bench) -> list[Cut]:
     """A paused build that is stopped, one that is stopped, one that is aborted."""
     await bench.once(joined)
@@ -125,7 +160,9 @@ async def whole_course(bench: Bench) -> None:
         right = homed in (StoreState.EMPTY, StoreState.READY)
         expect(right, "wrong_state", field="store", wanted="EMPTY, READY", said=named(StoreState, homed))
         right = one.paused is None or one.end is not Operation.PAUSE or one.paused.store == StoreState.PAUSED
-        expect(right, "wrong_state", field="store", wanted="PAUSED", said=one.paused.store if one.paused else 0)
+        expect(
+            right, "wrong_state", field="store", wanted="PAUSED", said=one.paused.store if one.paused else 0
+        )
 
 
 def _another_hand(what: Join) -> None:
@@ -166,7 +203,20 @@ async def two_orders_under_way(bench: Bench) -> Evidence:
     for message in what.queried:
         expect(not isinstance(message, m.Unknown), "forgot_running", number=2)
     await kept_while_many_wait(bench)
+    await a_build_behind_a_throw(bench)
     return saw("two_running", operation="BUILD")
+
+
+async def a_build_behind_a_throw(bench: Bench) -> None:
+    """Raise ``Broken`` unless the throw is named first, and the build goes on after it."""
+    what = await bench.once(throw_first)
+    if isinstance(what.build, m.Refused | m.Done):
+        return
+    said = what.both.running_id
+    running = named(Operation, what.both.running)
+    right = said == what.id or what.thrown
+    expect(right, "wrong_running", wanted=what.id, said=said, operation=running)
+    expect(not what.early, "not_reached", operation="BUILD", stage="DONE")
 
 
 async def kept_while_many_wait(bench: Bench) -> None:
@@ -191,7 +241,15 @@ async def cut_builds_failed(bench: Bench) -> None:
         return
     for one in found:
         name = one.end.name
-        expect(isinstance(one.final, m.Failed), "not_failed", operation="BUILD", stage=stage_of(one.final).name)
+        if one.end is Operation.ABORT_BUILD:
+            assert one.answer is not None
+            done = isinstance(one.answer, m.Done | m.Refused)
+            expect(done, "not_reached", operation=name, stage=stage_of(one.answer).name)
+        if isinstance(one.answer, m.Refused):
+            continue
+        expect(
+            isinstance(one.final, m.Failed), "not_failed", operation="BUILD", stage=stage_of(one.final).name
+        )
         assert isinstance(one.final, m.Failed)
         right = one.final.fault == Fault.NONE and one.final.side == NO_SIDE
         fault = named(Fault, one.final.fault)
@@ -206,6 +264,8 @@ async def cut_builds_sensed(bench: Bench) -> None:
         return
     if isinstance(what.aborted, m.Done) and what.after_abort is not None:
         _store(what.after_abort, ABORTED)
+    with suppress(NotApplicable):
+        _store((await walls_up(bench)).kept, (StoreState.READY,))
     for one in found:
         if isinstance(one.answer, m.Refused):
             continue

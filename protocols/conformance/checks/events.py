@@ -111,7 +111,29 @@ async def repeated_until_acknowledged(bench: Bench) -> Evidence:
         since = await bench.wire.listen(3 * TIMING.rto_max + bench.repeat)
         again = [heard for heard in bench.wire.heard[since:] if _number(heard) == number]
     expect(not again, "repeated_for_ever", number=number, count=len(again))
+    await oldest_first(bench)
     return saw("event_repeats", count=repeats, number=number)
+
+
+async def oldest_first(bench: Bench) -> None:
+    """Raise ``Broken`` unless of many events the oldest few are repeated, acknowledged ones left out."""
+    assert bench.hello is not None
+    with bench.withholding():
+        before = await bench.caught_up()
+        for _ in range(LIMITS.event_burst + 2):
+            if not await toggle(bench):
+                return
+        newest = await bench.caught_up()
+        for first in (before + 1, before + 3):
+            bench.wire.send(m.AckEvents(first - 1, bench.hello.boot))
+            await bench.clock()
+            await bench.clock()  # what was under way is in
+            since = await bench.wire.listen(REPEATS * TIMING.rto_max + bench.repeat)
+            came = {_number(heard) for heard in bench.wire.heard[since:]} - {0}
+            wanted = set(range(first, min(first + LIMITS.event_burst, newest + 1)))
+            right = first in came and came <= wanted
+            expect(right, "not_the_oldest", first=first, numbers=" ".join(map(str, sorted(came))))
+    await bench.restore()
 
 
 def _number(heard: Heard) -> int:
@@ -199,7 +221,52 @@ async def replays_say_what_is_lost(bench: Bench) -> Evidence:
     at = next(index for index, heard in enumerate(frames) if isinstance(heard.message, m.EventsLost))
     early = [_number(heard) for heard in frames[:at] if 0 < _number(heard) <= newest]
     expect(len(early) <= LIMITS.event_burst, "lost_too_late", number=early[0] if early else 0)
+    await parts_of_the_ring(bench, lost[0].last + 1, newest)
     return saw("replay", first=lost[0].last + 1, last=newest, lost=lost[0].last)
+
+
+async def parts_of_the_ring(bench: Bench, held: int, newest: int) -> None:
+    """Raise ``Broken`` unless a part of what is held is sent alone, and of what is lost or to come none."""
+    first, last = held + 3, held + 5
+    await _drained(bench)
+    found, frames = await replay(bench, first, last, set(range(first, last + 1)))
+    beyond = sorted(found - set(range(first, last + 1)) - {0})
+    expect(not beyond, "replayed_more", number=beyond[0] if beyond else 0, first=first, last=last)
+    expect(not _losses(frames), "lost_but_sent", first=first, last=last)
+    for first, last in ((1, held - 2), (newest + 1, newest + 3)):
+        for _ in range(ROUNDS):
+            await _drained(bench)
+            since = len(bench.wire.heard)
+            bench.wire.send(m.ReplayAsk(first, last))
+            await bench.clock()
+            await bench.wire.listen(bench.repeat)
+            frames = bench.wire.heard[since:]
+            lost = _losses(frames)
+            if lost or first > newest:
+                break
+        wanted = [m.EventsLost(first, last)] if last <= newest else []
+        right = lost == wanted
+        expect(
+            right,
+            "wrong_lost",
+            first=lost[0].first if lost else 0,
+            last=lost[0].last if lost else 0,
+            held=held,
+        )
+        extra = [_number(heard) for heard in frames if 0 < _number(heard) <= newest]
+        expect(not extra, "replayed_more", number=extra[0] if extra else 0, first=first, last=last)
+
+
+async def _drained(bench: Bench) -> None:
+    """Wait until no event is under way any more."""
+    for _ in range(FILL):
+        since = await bench.wire.listen(bench.repeat + TIMING.rto_max)
+        if not any(map(_number, bench.wire.heard[since:])):
+            return
+
+
+def _losses(frames: list[Heard]) -> list[m.EventsLost]:
+    return [heard.message for heard in frames if isinstance(heard.message, m.EventsLost)]
 
 
 @check("ATP-R72")

@@ -146,6 +146,9 @@ async def known_after_the_dark(bench: Bench) -> None:
         known = what.built.store in (StoreState.READY, StoreState.UNKNOWN)
         said = named(StoreState, what.built.store)
         expect(known, "wrong_state", field="store", wanted="READY, UNKNOWN", said=said)
+        whole = 2 * sum(what.built.store_stacks) == what.built.profile
+        right = not whole or what.built.store == StoreState.READY
+        expect(right, "wrong_state", field="store", wanted="READY", said=said)
     if what.again is not None:
         began = [event for event in what.news if event.kind == EventKind.BUILD_STARTED]
         right = isinstance(what.again, m.Done) and not began

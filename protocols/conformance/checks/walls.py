@@ -13,9 +13,10 @@ from protocols.conformance.evidence import Evidence, NotApplicable, expect, name
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, stage_of
 from protocols.conformance.talk import Answer
-from protocols.vocabulary import Capability, EventKind, Operation, Refusal, TopState
+from protocols.vocabulary import Capability, EventKind, Operation, Refusal, StoreState, TopState
 
 HAND, SIDE = 7, 1
+STANDS = 2.0  # table seconds after which a few tiles stand
 THROW = {"side": 3, "count": 1}
 
 
@@ -39,9 +40,10 @@ class Again:
 
 @dataclass(slots=True)
 class Build:
-    """A build and what was tried while it ran."""
+    """A build and what was tried while it ran. ``ready``: a set stood in the store before."""
 
     id: int
+    ready: bool
     answer: Answer[StageMessage]
     final: FinalMessage | None
     events: list[m.Event]
@@ -64,18 +66,21 @@ class Raised:
     status: m.Status
     events: list[m.Event]
     again: dict[Operation, Again]
+    kept: m.Status  # after a stop and HOME, a set in store
+    beside: list[Beside]
+    lowering: list[m.Event] = field(default_factory=list)
 
 
 async def build(bench: Bench) -> Build:
     """Build a set; throw dice beside it, pause and resume it where the board can."""
-    await bench.ready()
+    ready = (await bench.ready()).store == StoreState.READY
     newest = await bench.caught_up()
     id = bench.next_id()
     answer = await bench.give(Operation.BUILD, id=id)
     if isinstance(answer.message, m.Refused):
         raise NotApplicable("no_build", refusal=named(Refusal, answer.message.refusal))
     bench.builds = True
-    what = Build(id, answer, None, [])
+    what = Build(id, ready, answer, None, [])
     async with bench.watching():
         if not isinstance(answer.message, m.Done):
             if Capability.DICE in bench.capabilities:
@@ -147,7 +152,7 @@ async def build_and_wait(bench: Bench) -> int:
     if isinstance(said, m.Refused):
         raise NotApplicable("no_build", refusal=named(Refusal, said.refusal))
     await stacking(bench, id, newest)
-    await bench.wire.listen(bench.repeat)  # until a few tiles stand
+    await bench.wire.listen(max(bench.repeat, STANDS / bench.scale))
     return id
 
 
@@ -167,21 +172,42 @@ async def raised(bench: Bench) -> Raised:
     await bench.ready()
     again: dict[Operation, Again] = {}
     again[Operation.BUILD] = await once_more(bench, Operation.BUILD)
+    await bench.stop()
+    await bench.carry_out(Operation.HOME)
+    kept = await bench.status()
     if Capability.PAUSE_INSERT in bench.capabilities:
         again[Operation.RESUME] = await once_more(bench, Operation.RESUME)
     newest = await bench.caught_up()
     async with bench.watching():
-        final = await bench.carry_out(Operation.RAISE, side=SIDE, hand=HAND)
+        id = bench.next_id()
+        await bench.give(Operation.RAISE, id=id, side=SIDE, hand=HAND)
+        beside = await _beside_a_raise(bench, id)
+        final = await bench.ended(id)
     await bench.caught_up()
     if not isinstance(final, m.Done):
-        return Raised(final, await bench.status(), [], again)
+        return Raised(final, await bench.status(), [], again, kept, beside)
     events, status = bench.events(newest), await bench.status()
     again[Operation.RAISE] = await once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
+    upto = await bench.caught_up()
     async with bench.watching():
         end = await bench.carry_out(Operation.LOWER)
+    await bench.caught_up()
+    lowering = bench.events(upto) if isinstance(end, m.Done) else []
     if isinstance(end, m.Done) and (await bench.status()).top == TopState.CLEAR:
         again[Operation.LOWER] = await once_more(bench, Operation.LOWER)
-    return Raised(final, status, events, again)
+    return Raised(final, status, events, again, kept, beside, lowering)
+
+
+async def _beside_a_raise(bench: Bench, id: int) -> list[Beside]:
+    """Order what needs top or store while walls are brought up."""
+    found = []
+    for operation in (Operation.BUILD, Operation.LOWER, Operation.PURGE):
+        said = (await bench.give(operation)).message
+        kept = await bench.query(id)
+        found.append(Beside(operation, said, not isinstance(kept, m.Done | m.Failed | m.Refused)))
+        if not isinstance(said, m.Refused):
+            await bench.ended(said.id)
+    return found
 
 
 async def walls_up(bench: Bench) -> Raised:

@@ -50,9 +50,7 @@ static void open_end(struct board *board, struct job *job)
     struct table *table = &board->table;
     const bool by_key = job->operation == OP_OPEN_BY_KEY;
     table->centre_open = true;
-    table->by_panel = by_key;
-    table->adding = (job->operation == OP_PAUSE) || (by_key && (table->top == TOP_WALLS_UP));
-    if (by_key && !table->adding) {
+    if (by_key && (table->top != TOP_WALLS_UP)) { /* else for single tiles */
         table->top = TOP_LOADING;
     }
     session_event(board, EVENT_CENTRE_OPENED, NO_SIDE, 0u, by_key ? SOURCE_PANEL : SOURCE_SENSOR);
@@ -78,8 +76,6 @@ void centre_closed(struct board *board)
 {
     struct table *table = &board->table;
     table->centre_open = false;
-    table->adding = false;
-    table->by_panel = false;
     table->top = table_top_sensed(board);
     session_event(board, EVENT_CENTRE_CLOSED, NO_SIDE, 0u, SOURCE_SENSOR);
 }
@@ -97,8 +93,6 @@ static void close_end(struct board *board, struct job *job)
 static void load_begin(struct board *board, struct job *job)
 {
     board->table.top = TOP_LOADING;
-    board->table.adding = false;
-    board->table.by_panel = false;
     step_drive(board, OUT_LOAD);
     table_progress(board, job, 10u);
 }

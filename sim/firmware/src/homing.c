@@ -49,13 +49,14 @@ static void home_begin(struct board *board, struct job *job)
 {
     chain_begin(board, job);
     job->value = 0u; /* 1 = the chain has found its reference */
+    job->count = step_senses(board, ALL_SIDES(FIRST_WALL)) ? 1u : 0u; /* 1 = the trays go up: walls stand */
     step_drive(board, OUT_CENTRE_LOWER);
-    step_drive(board, step_senses(board, ALL_SIDES(FIRST_WALL)) ? TRAYS_RAISE : TRAYS_LOWER);
+    step_drive(board, (job->count != 0u) ? TRAYS_RAISE : TRAYS_LOWER);
 }
 
 static enum progress home_watch(struct board *board, struct job *job)
 {
-    const bool up = (board->table.outputs & TRAYS_RAISE) != 0u;
+    const bool up = job->count != 0u;
     bool all = up ? trays_reached(board, FIRST_TRAY_UP, FIRST_TRAY_RAISE)
                   : trays_reached(board, FIRST_TRAY_DOWN, FIRST_TRAY_LOWER);
     if (step_senses(board, IN_CENTRE_DOWN)) {

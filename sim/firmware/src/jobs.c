@@ -84,7 +84,6 @@ void job_settle(struct board *board, struct job *job, uint8_t fault, uint8_t sid
         table->store = job->store_left;
     }
     job->operation = 0u;
-    job->tracks = 0u;
     fault_latch(board, fault, side);
     session_failed(board, number, fault, side);
 }
@@ -100,7 +99,6 @@ static void finish(struct board *board, struct job *job)
     const uint8_t number = table_number(board, job);
     const uint32_t value = job->value;
     job->operation = 0u;
-    job->tracks = 0u;
     session_done(board, number, value);
 }
 
@@ -208,7 +206,6 @@ void table_suspend(struct board *board, struct job *job)
         const uint8_t number = table_number(board, job);
         leave_step(board, job);
         job->operation = 0u;
-        job->tracks = 0u;
         session_pass_on(board, number, HOLDER_PAUSE);
         board->table.store = STORE_PAUSED;
     }

@@ -31,6 +31,7 @@ enum progress chain_watch(struct board *board, struct job *job);
 extern const struct step step_drop_rows;
 extern const struct step step_count_rows;
 extern const struct step step_rest;
+extern const struct step step_run_out;
 extern const struct step step_purge;
 
 /* trays.c */

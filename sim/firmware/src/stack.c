@@ -30,7 +30,6 @@ static void turn(struct board *board)
 {
     struct table *table = &board->table;
     table->store = STORE_BUILDING;
-    table->homed = true;
     table->rows.tile_us = board->table.clock_us;
     table->rows.began_us = board->table.clock_us;
     table->rows.slow = false;

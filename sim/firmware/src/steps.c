@@ -54,7 +54,7 @@ static const struct step *const programmes[OPERATIONS][LONGEST] = {
     [OP_PAUSE] = {&step_rest, &step_open_centre},
     [OP_RESUME] = {&step_find_home, &step_close_centre, &step_stack_on, &step_park},
     [OP_PURGE] = {&step_purge},
-    [OP_ABORT_BUILD] = {&step_drop_rows, &step_count_rows},
+    [OP_ABORT_BUILD] = {&step_run_out, &step_drop_rows, &step_count_rows},
     [OP_OPEN_BY_KEY] = {&step_open_centre},
     [OP_CLOSE_BY_KEY] = {&step_close_centre},
 };

@@ -91,3 +91,6 @@ const struct step step_drop_rows = {keeps_rows, drop_begin, drop_watch, NULL, OU
 const struct step step_count_rows = {NULL, step_begins_nothing, NULL, rows_end, 0u};
 const struct step step_rest = {builds_nothing, rest_begin, rest_watch, rest_end, 0u};
 const struct step step_purge = {NULL, purge_begin, purge_watch, NULL, OUT_DRUM_BACK};
+
+/* An aborted build: what is on its way falls onto the rows before they are looked at. */
+const struct step step_run_out = {NULL, step_begins_nothing, rest_watch, NULL, 0u};

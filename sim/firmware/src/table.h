@@ -81,8 +81,6 @@ struct table {
     bool homed;
     bool between; /* an axis stands between its limits */
     bool centre_open;
-    bool adding;    /* the centre is open for single tiles, not for a set */
-    bool by_panel;  /* a key opened it */
     bool doubtful;  /* the rows are full, but counters or drum say otherwise */
     bool incomplete; /* what lies in the drum is not a whole set, as far as anybody knows */
     bool dimmed;    /* the lamps say hold because nobody is heard */
