@@ -27,6 +27,11 @@ STORE_KEPT = frozenset(  # orders that leave a build, or a set in store, as it i
 )
 TOP_KEPT = STORE_KEPT - {Operation.BUILD, Operation.LOWER} | {Operation.ABORT_BUILD, Operation.PURGE}
 UNDER_WAY_ON_TOP = (TopState.LOADING, TopState.RAISING, TopState.LOWERING)
+NOT_WHILE = {  # what the top does not do while an order is under way
+    Operation.LOWER: (TopState.LOADING, TopState.RAISING),
+    Operation.RAISE: (TopState.LOWERING,),
+    Operation.BUILD: (TopState.RAISING, TopState.LOWERING),
+}
 COAST = 5.0  # seconds from a STOP until everything rests, at the most
 Wanted = tuple[str, object, object]  # a field of STATUS, what the events say, what it says
 
@@ -207,6 +212,9 @@ def contradicting(life: Life, sides: bool) -> Iterator[Wanted]:
                 yield "top", "UNKNOWN, CLEAR, WALLS_UP", TopState(status.top).name
             if status.store == StoreState.BUILDING and life.rests(heard):
                 yield "store", "EMPTY, PAUSED, READY, SHORT, UNKNOWN", StoreState.BUILDING.name
+        elsewhere = NOT_WHILE.get(status.running, ())
+        if status.top in elsewhere:
+            yield "top", Operation(status.running).name, TopState(status.top).name
         if sides:
             yield from _counted(status)
 

@@ -43,7 +43,8 @@ class Join:
     profile: int
     walls: FinalMessage | None = None
     raised: m.Status | None = None
-    aborted: FinalMessage | None = None  # the end of ABORT_BUILD while the table built by itself
+    homed: m.Status | None = None  # after a stop and HOME with these walls on top
+    aborted: FinalMessage | None = None  # the end of ABORT_BUILD beside them
     after_abort: m.Status | None = None
     lowered: m.Status | None = None
 
@@ -80,7 +81,12 @@ async def joined(bench: Bench) -> Join:
         what.walls = await bench.carry_out(Operation.RAISE, side=NO_SIDE, hand=HAND)
     await bench.caught_up()
     what.raised = await bench.status()
-    if what.raised.store == StoreState.BUILDING:
+    await bench.stop()
+    await bench.carry_out(Operation.HOME)
+    what.homed = await bench.status()
+    if what.homed.store == StoreState.EMPTY:
+        async with bench.watching():
+            await build_and_wait(bench)
         what.aborted = await bench.carry_out(Operation.ABORT_BUILD)
         what.after_abort = await bench.status()
     await bench.carry_out(Operation.LOWER)
@@ -171,6 +177,10 @@ def _another_hand(what: Join) -> None:
     assert raised is not None
     expect(raised.hand == HAND, "wrong_hand", where="STATUS", wanted=HAND, said=raised.hand)
     expect(raised.top == TopState.WALLS_UP, "wrong_state", field="top", wanted="WALLS_UP", said=raised.top)
+    if what.homed is not None:
+        said = what.homed.top
+        right = said == TopState.WALLS_UP and not what.homed.stopped
+        expect(right, "wrong_state", field="top", wanted="WALLS_UP", said=named(TopState, said))
     if lowered is not None and lowered.top == TopState.CLEAR:
         right = lowered.hand == 0 and not any(lowered.top_stacks)
         expect(right, "wrong_hand", where="STATUS", wanted=0, said=lowered.hand)
@@ -228,6 +238,9 @@ async def kept_while_many_wait(bench: Bench) -> None:
     for one in what.kept:
         expect(not isinstance(one, m.Unknown), "forgot_running", number=len(what.said))
     refused = [one for one in what.said if isinstance(one, m.Refused)]
+    if what.by_itself and isinstance(what.said[0], m.Refused):
+        reason = named(Refusal, what.said[0].refusal)
+        expect(False, "wrong_refusal", operation="BUILD", refusal=reason, wanted="-")
     for one in refused:
         right = one.refusal == Refusal.BUSY
         expect(right, "wrong_refusal", operation="BUILD", refusal=named(Refusal, one.refusal), wanted="BUSY")

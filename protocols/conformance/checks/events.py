@@ -12,6 +12,7 @@ from protocols.vocabulary import Capability, Operation
 
 ROUNDS = 4
 OVERHEAD = 10  # bytes of a frame beside its body
+SOON = 0.9  # of the shortest time-out
 REPEATS = 3  # of an event nobody acknowledges, that are waited for
 FILL = LIMITS.ring + 6  # events that push the oldest out
 
@@ -111,8 +112,21 @@ async def repeated_until_acknowledged(bench: Bench) -> Evidence:
         since = await bench.wire.listen(3 * TIMING.rto_max + bench.repeat)
         again = [heard for heard in bench.wire.heard[since:] if _number(heard) == number]
     expect(not again, "repeated_for_ever", number=number, count=len(again))
+    with bench.withholding():
+        early = [await _repeated_early(bench) for _ in range(ROUNDS)]
+    expect(sum(early) * 2 <= ROUNDS, "repeated_early", count=sum(early), limit=TIMING.rto_min)
     await oldest_first(bench)
     return saw("event_repeats", count=repeats, number=number)
+
+
+async def _repeated_early(bench: Bench) -> bool:
+    """True when a fresh event came again sooner than any time-out allows."""
+    number = await fresh_event(bench)
+    deadline = bench.now() + TIMING.rto_max + bench.repeat
+    while len(bench.arrivals[number]) < 2 and await bench.wire.news(deadline):
+        pass
+    times = [heard.at for heard in bench.arrivals[number][:2]]
+    return len(times) > 1 and times[1] - times[0] < TIMING.rto_min * SOON
 
 
 async def oldest_first(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from protocols.conformance.checks.motion import RUNNING, arguments, moves
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FINAL, StageMessage, expect_refused, stage_of
-from protocols.vocabulary import Operation, Refusal
+from protocols.vocabulary import EventKind, Operation, Refusal
 
 
 @check("ATP-R33", phase=Phase.MOTION)
@@ -59,6 +59,7 @@ async def orphan(bench: Bench) -> Orphan:
     await bench.ready()
     if operation is Operation.HOME:
         await bench.stop()
+    newest = await bench.caught_up()
     id = bench.next_id()
     bench.reused.add(id)
     await bench.give(operation, id=id, **arguments(operation))
@@ -80,7 +81,16 @@ async def orphan(bench: Bench) -> Orphan:
     ]  # fmt: skip
     bench.journal = old
     await bench.say_hello()
-    quick = not status.running and not beat.moving
     accepted = isinstance(again, RUNNING)
+    quick = not status.running and not beat.moving
+    quick = quick or (accepted and await _thrown_twice(bench, newest))
     finals = 0 if accepted else len(ends)
     return Orphan(operation, quick, again, status, beat, finals, accepted and not status.running)
+
+
+async def _thrown_twice(bench: Bench, newest: int) -> bool:
+    """True when the second throw began after the first one had ended: it was no longer under way."""
+    await bench.caught_up()
+    throw = (EventKind.DICE_STARTED, EventKind.DICE_RESULT)
+    kinds = [event.kind for event in bench.events(newest) if event.kind in throw]
+    return kinds[:3] == [*throw, EventKind.DICE_STARTED]

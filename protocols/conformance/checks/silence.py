@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
+from protocols.atp.frame import Frame
 from protocols.conformance.bench import Bench
+from protocols.conformance.checks.bodies import OTHER_VERSION, STRANGE_TYPE
 from protocols.conformance.checks.events import fresh_event
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, expect_refused, stage_of
-from protocols.conformance.wire import Heard
+from protocols.conformance.wire import VERSION, Heard
 from protocols.vocabulary import EventKind, Fault, Operation, Refusal, Source, StoreState
 
 US = 1_000_000
@@ -198,7 +200,11 @@ async def cleared_by_order(bench: Bench) -> None:
     await begin_motion(bench)
     with bench.hushed():
         await bench.clock()
+        spoke = bench.now()
         await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
+        quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+    names = ", ".join(type(heard.message).__name__.upper() for heard in quiet[:3])
+    expect(not quiet, "spoke_alone", count=len(quiet), messages=names)
     upto, before = await bench.caught_up(), await bench.status()
     silent = int(Fault.HOST_SILENT_STOP)
     if silent not in before.faults:
@@ -228,10 +234,29 @@ async def quiet_when_alone(bench: Bench) -> Evidence:
     if bench.settings.motion:
         with suppress(NotApplicable):
             quiet = quiet + (await bench.once(deserted)).quiet
+    quiet = quiet + await _among_strangers(bench)
     names = ", ".join(type(heard.message).__name__.upper() for heard in quiet[:3])
     expect(not quiet, "spoke_alone", count=len(quiet), messages=names)
     expect(what.result_kept, "alone_forgot")
     return saw("quiet", seconds=f"{ALONE:.2f}")
+
+
+async def _among_strangers(bench: Bench) -> list[Heard]:
+    """What a board says, errors left out, that hears only what is no sign of life."""
+    frames = (
+        Frame(VERSION, 0, STRANGE_TYPE, b"\x01"),
+        Frame(OTHER_VERSION, 0, m.ClockAsk.TYPE, m.ClockAsk(1).to_bytes()),
+    )
+    with bench.hushed():
+        await bench.clock()
+        spoke = bench.now()
+        while bench.now() < spoke + ALONE:
+            for frame in frames:
+                bench.wire.send_frame(frame)
+            await bench.wire.listen(TIMING.beat_moving)
+        late = spoke + BEFORE_QUIET + bench.repeat
+        quiet = [heard for heard in bench.wire.heard if heard.begun > late]
+    return [heard for heard in quiet if not isinstance(heard.message, m.Error)]
 
 
 @check("ATP-R79")

@@ -163,7 +163,6 @@ struct job *job_start(struct board *board, uint8_t operation, uint8_t tracks)
         bytes_clear(job, sizeof *job);
         job->operation = operation;
         job->tracks = tracks;
-        job->fault_side = NO_SIDE;
     }
     return job;
 }

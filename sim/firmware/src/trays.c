@@ -92,7 +92,6 @@ static void trays_up_end(struct board *board, struct job *job)
         table_show_lamp(board, LAMP_OFF, NO_SIDE);
     }
     session_event(board, EVENT_WALLS_UP, NO_SIDE, table->hand, SOURCE_HOST);
-    job->tracks = 0u;
     if (step_senses(board, IN_DRUM)) {
         table_build_by_itself(board);
     }
