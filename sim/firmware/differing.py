@@ -9,8 +9,8 @@ from typing import Any
 
 from protocols.driver import BoardEvent, Reply, Status
 from protocols.vocabulary import Stage
+from sim.firmware.acts import Act
 from sim.firmware.sides import Side
-from sim.firmware.traces import Act
 from sim.timebase import pause, run_virtual
 
 TOLERANCE_S = 5.0  # of any one step of a motion: the plant's motors are no twin's random numbers

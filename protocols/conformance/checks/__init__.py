@@ -2,8 +2,11 @@
 
 from protocols.conformance.checks import (
     agreement,
+    alone,
     bodies,
+    building,
     course,
+    cuts,
     events,
     greeting,
     lifesigns,
@@ -13,6 +16,7 @@ from protocols.conformance.checks import (
     overture,
     questions,
     receiving,
+    replays,
     restart,
     review,
     silence,
@@ -23,8 +27,11 @@ from protocols.conformance.checks import (
 
 __all__ = [
     "agreement",
+    "alone",
     "bodies",
+    "building",
     "course",
+    "cuts",
     "events",
     "greeting",
     "lifesigns",
@@ -34,6 +41,7 @@ __all__ = [
     "overture",
     "questions",
     "receiving",
+    "replays",
     "restart",
     "review",
     "silence",

@@ -7,21 +7,15 @@ from itertools import pairwise
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
+from protocols.conformance.checks.building import Build, built
 from protocols.conformance.checks.course import whole_course
+from protocols.conformance.checks.cuts import cut_builds_agree
 from protocols.conformance.checks.motion import agree_on_the_throw, journey
 from protocols.conformance.checks.review import exercise
-from protocols.conformance.checks.walls import Build, built, hand_agrees, walls_up
+from protocols.conformance.checks.walls import hand_agrees, walls_up
+from protocols.conformance.disagreement import contradicting, unlatched, unlike, unstopped
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
-from protocols.conformance.history import (
-    Life,
-    contradicting,
-    events_of,
-    latched_twice,
-    lives,
-    unlatched,
-    unlike,
-    unstopped,
-)
+from protocols.conformance.history import Life, events_of, latched_twice, lives
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import stage_message
 from protocols.vocabulary import NO_SIDE, SIDES, Capability, EventKind, Fault, Operation, Source
@@ -87,6 +81,7 @@ async def _motions_agree(bench: Bench) -> str:
     try:
         await hand_agrees(bench)
         await whole_course(bench)
+        await cut_builds_agree(bench)
     except NotApplicable:
         return trip.operation.name
     return "DICE, BUILD, RAISE"

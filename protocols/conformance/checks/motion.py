@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import NOBODY_KNOWS, Bench
-from protocols.conformance.checks.walls import build, walls_up
+from protocols.conformance.checks.building import build
+from protocols.conformance.checks.walls import walls_up
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of

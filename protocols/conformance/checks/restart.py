@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
 from protocols.conformance.checks.bodies import sample_orders
-from protocols.conformance.checks.walls import built
+from protocols.conformance.checks.building import built
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage

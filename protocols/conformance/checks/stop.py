@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
-from protocols.conformance.checks.course import cut_builds_failed, cut_builds_sensed
+from protocols.conformance.checks.cuts import cut_builds_failed, cut_builds_sensed
 from protocols.conformance.checks.motion import arguments, moves
 from protocols.conformance.checks.restart import known_after_the_dark
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
