@@ -192,7 +192,6 @@ static uint32_t at_once(struct board *board, const struct atp_operate *order)
         fault_forget_gone(board, SOURCE_HOST);
         break;
     case OP_LAMPS:
-        table->dimmed = false;
         table_show_lamp(board, (uint8_t)order->count, order->side);
         break;
     case OP_BUILD:

@@ -175,6 +175,32 @@ def test_a_flap_that_was_shut_before_has_to_fall_again() -> None:
     assert line.board.outputs & pins.Out.CENTRE_LOWER
 
 
+def test_each_axis_is_switched_off_where_it_has_arrived() -> None:
+    line = ready()
+    line.ask(m.Stop())
+    line.look(sensors=line.pins.sensors & ~pins.In.CENTRE_DOWN)
+    line.ask(m.Operate(256, Operation.HOME, 255, 0, 0))
+    line.look()
+    assert line.board.outputs & pins.Out.CENTRE_LOWER
+    line.look(sensors=line.pins.sensors & ~pins.In.CHAIN_ZERO | pins.In.CENTRE_DOWN)
+    assert line.board.outputs & pins.MOTORS == pins.Out.CHAIN
+    line.look(sensors=line.pins.sensors & ~pins.In.CENTRE_DOWN | pins.In.CHAIN_ZERO)
+    assert not line.board.outputs & pins.Out.CHAIN  # it has found its reference, the centre bounces
+    line.look(sensors=line.pins.sensors | pins.In.CENTRE_DOWN)
+    assert line.status().homed == 1
+
+
+def test_a_stop_for_silence_is_told_to_nobody() -> None:
+    line = ready()
+    line.ask(m.Stop())
+    line.ask(m.Operate(256, Operation.HOME, 255, 0, 0))
+    line.look()
+    line.ask(after_us=SILENCE_US)
+    said = [one for _ in range(100) for one in line.ask(after_us=20_000)]
+    assert said == []
+    assert not line.board.outputs & pins.MOTORS
+
+
 def lamp(line: Line) -> tuple[int, int]:
     return pins.field(line.board.outputs, pins.LAMP_SHIFT), pins.field(
         line.board.outputs, pins.LAMP_SIDE_SHIFT
