@@ -23,6 +23,7 @@ async def an_end_of_another_journal(bench: Bench) -> Evidence:
     if isinstance(said, m.Refused):
         expect_refused(said, what.operation.name, Refusal.BUSY, Refusal.STOPPED)
         expect(what.finals == 0, "foreign_end", count=what.finals)
+        expect(not what.taken, "foreign_order_taken", operation="CLEAR_FAULT", stage="DONE")
         return saw("orphan_busy", operation=what.operation.name)
     expect(what.stopped_it, "foreign_order_taken", operation=what.operation.name, stage=stage_of(said).name)
     return saw("orphan_stopped", operation=what.operation.name)
@@ -51,6 +52,7 @@ class Orphan:
     beat: m.Beat
     finals: int
     stopped_it: bool
+    taken: bool  # its id was taken for another order while it moved
 
 
 async def orphan(bench: Bench) -> Orphan:
@@ -69,6 +71,8 @@ async def orphan(bench: Bench) -> Orphan:
     beat = await bench.asked_beat()
     since = len(bench.wire.heard)
     again = (await bench.give(operation, id=id, **arguments(operation))).message
+    other = (await bench.give(Operation.CLEAR_FAULT, id=id)).message  # which needs no track
+    taken = isinstance(other, m.Done | m.Accepted) and (await bench.status()).running == operation
     deadline = bench.now() + bench.limit(operation)
     while (await bench.status()).running and bench.now() < deadline:
         await bench.wire.listen(bench.repeat)
@@ -85,7 +89,8 @@ async def orphan(bench: Bench) -> Orphan:
     quick = not status.running and not beat.moving
     quick = quick or (accepted and await _thrown_twice(bench, newest))
     finals = 0 if accepted else len(ends)
-    return Orphan(operation, quick, again, status, beat, finals, accepted and not status.running)
+    stopped = accepted and not status.running
+    return Orphan(operation, quick, again, status, beat, finals, stopped, taken and not accepted)
 
 
 async def _thrown_twice(bench: Bench, newest: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from protocols.driver import Reply
-from protocols.vocabulary import NO_SIDE, EventKind, Fault, Operation, Stage, StoreState, TopState
+from protocols.vocabulary import NO_SIDE, EventKind, Fault, Operation, Refusal, Stage, StoreState, TopState
 from sim.firmware.plant import pins
 from sim.firmware.plant.plant import Plant
 from sim.timebase import pause
@@ -153,6 +153,8 @@ def test_a_set_raised_from_an_empty_drum_leaves_the_store_empty() -> None:
         status = await bench.host.status()
         assert (status.store, status.store_stacks) == (StoreState.EMPTY, (0, 0, 0, 0))
         assert status.top_stacks == (18, 18, 18, 18)
+        refused = await bench.host.order(Operation.RESUME)
+        assert (refused.stage, refused.refusal) == (Stage.REFUSED, Refusal.NOT_READY)
 
     on_bench(story)
 
@@ -176,6 +178,35 @@ def test_dice_that_are_thrown_again_forget_that_they_did_not_spin() -> None:
         bench.plant.dice_motor.stuck = False
         assert (await bench.host.order(Operation.DICE, side=0, count=2)).stage is Stage.DONE
         assert not (await bench.host.status()).faults
+
+    on_bench(story)
+
+
+def test_a_build_that_comes_out_right_forgets_a_lost_supply() -> None:
+    async def story(bench: Bench) -> None:
+        bench.host.send(Operation.DICE, side=0, count=2)
+        bench.plant.chain.at = 0.5
+        bench.board.reboot()
+        await pause(5)
+        await bench.reconnect()
+        assert [fault for fault, _ in (await bench.host.status()).faults] == [Fault.POWER_LOST_MID_CYCLE]
+        assert (await bench.host.order(Operation.BUILD, hand=1)).value == 144
+        assert not (await bench.host.status()).faults
+
+    on_bench(story)
+
+
+def test_after_a_tile_too_many_the_drum_is_not_trusted() -> None:
+    async def story(bench: Bench) -> None:
+        places = bench.plant.places
+        stray = places.stray_in(places.set_to_load())
+        assert (await bench.host.order(Operation.BUILD, hand=1)).fault is Fault.EXTRA_TILES
+        await bench.host.order(Operation.ABORT_BUILD)
+        places.sort_out(stray)
+        await bench.host.order(Operation.CLEAR_FAULT)
+        known = len(bench.host.events)
+        assert (await bench.host.order(Operation.BUILD, hand=1)).value == 144
+        assert EventKind.CENTRE_OPENED in [event.kind for event in bench.host.events[known:]]
 
     on_bench(story)
 
