@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
 from protocols.conformance.checks.building import build_and_wait
 from protocols.conformance.checks.course import joined
-from protocols.conformance.checks.walls import walls_up
+from protocols.conformance.checks.walls import raised
 from protocols.conformance.evidence import NotApplicable, expect, named
 from protocols.conformance.stages import FinalMessage, stage_of
 from protocols.vocabulary import (
@@ -104,13 +103,12 @@ async def cut_builds_failed(bench: Bench) -> None:
 async def cut_builds_sensed(bench: Bench) -> None:
     """Raise ``Broken`` unless STATUS says after such a cut what sensors know."""
     try:
+        _store((await bench.once(raised)).kept, (StoreState.READY,))
         found, what = await bench.once(cut_builds), await bench.once(joined)
     except NotApplicable:
         return
     if isinstance(what.aborted, m.Done) and what.after_abort is not None:
         _store(what.after_abort, ABORTED)
-    with suppress(NotApplicable):
-        _store((await walls_up(bench)).kept, (StoreState.READY,))
     for one in found:
         if isinstance(one.answer, m.Refused):
             continue

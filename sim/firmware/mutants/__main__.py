@@ -3,9 +3,9 @@
 python -m sim.firmware.mutants [--count 70] [--seeds 5 6] [--json FILE] [--then COMMAND…]
 
 Each seed chooses so many faults by chance. Each is compiled and run in a process of its own, in lockstep
-under virtual time. The suite has noticed it when a requirement is not kept, or can no longer be shown to be. What
-the suite does not see is then looked for by the traces beside the Python twin, and then by COMMAND, which
-finds the faulty sources in its environment. A fault the compiler refuses is none and does not count.
+under virtual time. The suite has noticed it when a requirement is not kept, or can no longer be shown to be.
+What the suite does not see is then looked for by the traces beside the Python twin, and then by COMMAND,
+which finds the faulty sources in its environment. A fault the compiler refuses is none and does not count.
 """
 
 from __future__ import annotations
