@@ -45,7 +45,8 @@ hil-tools: $(STAMP)
 # Faults planted in the firmware, one at a time: does the conformance suite notice?
 mutants: $(STAMP)
 	$(BIN)/python -m sim.firmware.mutants --json sim/firmware/mutants/outcomes.json $(ARGS) \
-		--then $(BIN)/python -m pytest -q tests/sim/firmware/test_lockstep.py tests/sim/firmware/test_motion.py
+		--then $(BIN)/python -m pytest -q -x $(addprefix tests/sim/firmware/test_, \
+		lockstep.py keys.py times.py boot.py faults.py motion.py)
 
 # Coverage-guided, FUZZ_S seconds in all; the fuzzer lives in an environment of its own.
 fuzz: $(FUZZ_STAMP)

@@ -41,6 +41,7 @@ class Bench(Talk):
         self.sends: Counter[int] = Counter()  # OPERATE frames, by id
         self.stages: dict[int, list[Heard]] = defaultdict(list)  # of orders, unasked or asked
         self.operations: dict[int, int] = {}  # by id, as first ordered
+        self.reused: set[int] = set()  # ids ordered under two journals: two orders, not one
 
     # ---- greeting ------------------------------------------------------------------------------------
 
@@ -62,7 +63,6 @@ class Bench(Talk):
                 raise NoBoard(TIMING.hello)
         if self.hello is None or answer.message.boot != self.hello.boot:
             self._start_events(answer.message.acknowledged)
-            self.operations.clear()
         self.hello = answer.message
         if self._beat is None:
             self._keep_alive()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
@@ -25,6 +25,7 @@ from protocols.transports.base import Opener
 
 T = TypeVar("T", bound=Message)
 LONGEST = 80  # bytes of the longest frame of version 1, for the time it is under way
+WATCHED = 0.5  # seconds between two looks at a board's state, while one is kept on it
 QUEUE = 4  # such frames that may lie before an answer
 
 
@@ -215,6 +216,23 @@ class Talk:
         """How the board says it stands now."""
         token = self.token()
         return (await self.ask(m.StatusAsk(token), m.Status, lambda status: status.token == token)).message
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Ask for STATUS again and again for a while: the run keeps each, for whoever looks back on it."""
+        task = self._loop.create_task(self._watch())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError, TransportError):
+                await task
+
+    async def _watch(self) -> None:
+        while True:
+            with suppress(Broken):
+                await self.status()
+            await self.wire.listen(WATCHED)
 
     async def asked_beat(self) -> m.Beat:
         """What the board says in a beat it is asked for."""

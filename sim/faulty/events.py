@@ -10,7 +10,7 @@ from protocols.atp import messages as m
 from protocols.atp.board import BoardApp
 from protocols.atp.codec import Message
 from protocols.atp.frame import Frame
-from protocols.vocabulary import EventKind
+from protocols.vocabulary import EventKind, Source
 from sim.faulty.session import Tampered
 
 SHORT_RING = 16
@@ -252,3 +252,17 @@ class EventEachStop(Tampered):
         if isinstance(message, m.Stop) and self._app.status().stopped and not self._app.moving():
             super().event(EventKind.STOPPED, board_us=self._app.board_us(now))
         super()._handle(message, now)
+
+
+class BlamesPeople(Tampered):
+    """Every event is said to have been caused at the panel."""
+
+    def tell(self, message: Message) -> Iterable[Message]:
+        return [replace(message, source=Source.PANEL) if isinstance(message, m.Event) else message]
+
+
+class PlacesEverything(Tampered):
+    """Events that are of no side name one."""
+
+    def tell(self, message: Message) -> Iterable[Message]:
+        return [replace(message, side=message.side & 3) if isinstance(message, m.Event) else message]

@@ -260,3 +260,12 @@ class TakesBadArguments(Tampered):
             self._held_back.append(m.Done(message.id, 0, message.operation, 0))
             return Refusal.NONE
         return refusal
+
+
+class CountsDown(Tampered):
+    """Progress tells what is left to do."""
+
+    def tell(self, message: Message) -> Iterable[Message]:
+        return [
+            replace(message, percent=100 - message.percent) if isinstance(message, m.Progress) else message
+        ]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocols.atp.board import BoardSession
-from sim.faulty import events, greetings, lines, orders, stops, tables
+from sim.faulty import courses, events, greetings, lines, orders, stops, tables
 from sim.world import SimTable
 
 
@@ -70,8 +70,22 @@ SESSIONS: Sessions = {
     "ATP-R46": (orders.NeverMarked, orders.AnswersQueriesWrong),
     "ATP-R48": (orders.TakesSecond,),
     "ATP-R49": (orders.LooksAtOthers,),
-    "ATP-R50": (orders.ResultAfterDone, orders.ResultFirst),
-    "ATP-R52": (orders.OtherFaces, orders.OtherSide, orders.OtherHand, orders.StatusForgetsHand),
+    "ATP-R50": (
+        orders.ResultAfterDone,
+        orders.ResultFirst,
+        courses.BuildsUnannounced,
+        courses.ThreeSides,
+    ),
+    "ATP-R52": (
+        orders.OtherFaces,
+        orders.OtherSide,
+        orders.OtherHand,
+        orders.StatusForgetsHand,
+        courses.NeverLoading,
+        courses.ReadyTooSoon,
+        courses.ForgetsWalls,
+        courses.ValueForAll,
+    ),
     "ATP-R55": (orders.CannotHome,),
     "ATP-R56": (orders.CannotSetProfile,),
     "ATP-R57": (orders.WrongReason, orders.TakesBadArguments),
@@ -86,15 +100,26 @@ SESSIONS: Sessions = {
     "ATP-R66": (events.Unstamped, events.RestampsEvents),
     "ATP-R67": (events.WaitsToBeAsked,),
     "ATP-R68": (events.ShortRing,),
-    "ATP-R69": (events.NeverRepeats, events.RepeatsForEver),
+    "ATP-R69": (
+        events.NeverRepeats,
+        events.RepeatsForEver,
+        courses.RepeatsAtOnce,
+    ),
     "ATP-R70": (events.ObeysAnyBoot,),
-    "ATP-R71": (events.SilentAboutLosses, events.SaysAllIsLost),
+    "ATP-R71": (
+        events.SilentAboutLosses,
+        events.SaysAllIsLost,
+        courses.ReplaysMore,
+    ),
     "ATP-R72": (events.LiteralLast,),
     "ATP-R73": (greetings.NeverBeats, greetings.SlowBeats),
     "ATP-R74": (greetings.DeafToBeats,),
     "ATP-R75": (greetings.BeatsAtRest, greetings.BeatsBehind),
     "ATP-R77": (stops.PlainSilence,),
-    "ATP-R78": (greetings.BeatsAlone,),
+    "ATP-R78": (
+        greetings.BeatsAlone,
+        courses.HearsStrangers,
+    ),
     "ATP-R79": (greetings.ForgetsGreeting,),
     "ATP-R80": (events.ClockJumpsBack,),
     "ATP-R81": (events.CachedClock, events.ClockBehindEvents),
@@ -102,6 +127,8 @@ SESSIONS: Sessions = {
     "ATP-R83": (events.NamesTheLatest,),
     "ATP-R84": (events.HidesFaults,),
     "ATP-R86": (orders.ClaimsLamps, orders.ClaimsDice),
+    "ATP-R87": (events.BlamesPeople, events.PlacesEverything),
+    "ATP-R88": (orders.CountsDown,),
 }
 TABLES: dict[str, tuple[Callable[[SimTable], None], ...]] = {
     "ATP-R28": (tables.boots_under_its_old_id,),
@@ -109,13 +136,21 @@ TABLES: dict[str, tuple[Callable[[SimTable], None], ...]] = {
     "ATP-R53": (tables.moves_again_when_there,),
     "ATP-R54": (tables.pause_fails_the_build,),
     "ATP-R55": (tables.restarts_silently,),
-    "ATP-R63": (tables.moves_while_stopped,),
+    "ATP-R63": (
+        tables.moves_while_stopped,
+        courses.refuses_lamps_in_a_stop,
+    ),
+    "ATP-R64": (courses.home_drops_the_set, courses.rows_stay),
     "ATP-R76": (tables.runs_on_alone, tables.stops_late_alone),
     "ATP-R80": (tables.narrow_clock, tables.hurried_clock),
     "ATP-R84": (tables.latches_twice,),
-    "ATP-R85": (tables.home_keeps_faults,),
+    "ATP-R85": (
+        tables.home_keeps_faults,
+        courses.keeps_faults_of_a_host,
+    ),
+    "ATP-R89": (tables.forgets_its_profile,),
 }
-AFTER_A_BOOT = (tables.boots_under_its_old_id, greetings.ResultsOutliveIt)
+AFTER_A_BOOT = (tables.boots_under_its_old_id, tables.forgets_its_profile, greetings.ResultsOutliveIt)
 
 
 def _words(name: str) -> str:

@@ -113,3 +113,9 @@ def latches_twice(table: SimTable) -> None:
             table.board.emit(EventKind.FAULT_SET, side, fault, Source.SENSOR)
 
     put(table.machine, "latch", twice)
+
+
+def forgets_its_profile(table: SimTable) -> None:
+    """A boot begins with the smallest set."""
+    reboot = table.board.reboot
+    put(table.board, "reboot", lambda off=0.0, manner=ANEW: reboot(off, Reboot(blank=True)))

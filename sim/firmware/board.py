@@ -104,7 +104,7 @@ class FirmwareBoard:
         """The power is gone: motors run out, the memory is empty."""
         if self._firmware is not None:
             self._catch_up()
-            self._profile = self._firmware.profile
+            self._profile = self._firmware.profile or self._profile
             self._firmware.close()
             self._firmware = None
             self.plant.cut_power()

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def library(
     objects = [_object(words, path, common, place) for path in files]
     made = place / f"firmware-{_digest(*map(str, objects))}.so"
     if not made.exists():
-        part = made.with_suffix(f".{os.getpid()}")
+        part = made.with_suffix(_own_suffix())
         run([cc, *flags, "-shared", *objects, "-o", part])
         os.replace(part, made)
     return made
@@ -90,10 +91,15 @@ def _object(words: Sequence[str], path: Path, common: bytes, place: Path) -> Pat
     kept = [word for word in words if not word.startswith("-I")]
     made = place / f"{path.stem}-{_digest(*kept, common, path.read_bytes())}.o"
     if not made.exists():
-        part = made.with_suffix(f".{os.getpid()}")
+        part = made.with_suffix(_own_suffix())
         run([*words, "-c", path, "-o", part])
         os.replace(part, made)
     return made
+
+
+def _own_suffix() -> str:
+    """Of a file nobody else writes, be it another process or another thread."""
+    return f".{os.getpid()}-{threading.get_ident()}"
 
 
 def _digest(*parts: str | bytes) -> str:

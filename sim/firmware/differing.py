@@ -9,8 +9,8 @@ from typing import Any
 
 from protocols.driver import BoardEvent, Reply, Status
 from protocols.vocabulary import Stage
+from sim.firmware.acts import Act
 from sim.firmware.sides import Side
-from sim.firmware.traces import Act
 from sim.timebase import pause, run_virtual
 
 TOLERANCE_S = 5.0  # of any one step of a motion: the plant's motors are no twin's random numbers
@@ -24,6 +24,7 @@ class Lived:
     events: list[tuple[float, Any]] = field(default_factory=list)
     replies: list[tuple[float, Any]] = field(default_factory=list)
     states: list[Any] = field(default_factory=list)
+    seen: tuple[Any, ...] = ()  # by people
 
 
 def event_of(event: BoardEvent) -> tuple[Any, ...]:
@@ -49,7 +50,7 @@ async def _live(make: Callable[[int], Side], trace: list[Act], seed: int) -> Liv
         await act(side)
     await pause(0.5)
     side.close()
-    lived = Lived()
+    lived = Lived(seen=(side.onlooker.lamps, side.onlooker.walls))
     for at, report in side.host.reports:
         match report:
             case BoardEvent():
@@ -82,6 +83,8 @@ def differences(ours: Lived, theirs: Lived) -> list[str]:
     told, expected = [what for _, what in ours.events], [what for _, what in theirs.events]
     if told != expected:
         found.append(f"events {told} against {expected}")
+    if ours.seen != theirs.seen:
+        found.append(f"people see {ours.seen} against {theirs.seen}")
     found += _of_states(ours, theirs)
     return found or _of_times(ours, theirs)
 

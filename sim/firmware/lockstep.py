@@ -11,6 +11,7 @@ from sim.firmware.build import library
 
 ROOM = 4096  # bytes taken from the line at once
 NEVER = (1 << 64) - 1
+JUNK = b"\xa5"  # what memory may hold when the power comes
 
 
 class _Pins(ctypes.Structure):
@@ -64,7 +65,7 @@ class Firmware:
     ) -> None:  # fmt: skip
         self._code = code or load(library())
         self._size = int(self._code.hosted_size())
-        self._board = ctypes.create_string_buffer(self._size)
+        self._board = ctypes.create_string_buffer(JUNK * self._size, self._size)
         self._pins = _Pins()
         self._out = ctypes.create_string_buffer(ROOM)
         self._read(inputs)
@@ -79,7 +80,7 @@ class Firmware:
 
     @property
     def profile(self) -> int:
-        """Tiles of a set, as kept over a power cut."""
+        """Tiles of a set where it is to be kept anew over a power cut; 0 = it has not changed."""
         return int(self._code.hosted_profile(self._board))
 
     def _read(self, inputs: Inputs) -> None:

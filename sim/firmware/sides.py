@@ -6,12 +6,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from random import Random
 
+from protocols.vocabulary import NO_SIDE, Lamp
 from sim.board import Board
 from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import Boot, FirmwareBoard
 from sim.firmware.helper import Helper
 from sim.firmware.host import Host
 from sim.firmware.plant.plant import Plant
+from sim.mechanism.dice import Faces
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.places import Place
 from sim.mechanism.tiles import FULL
@@ -19,11 +21,38 @@ from sim.seats import Fidelity
 from sim.timebase import TableTimer
 
 
+class Onlooker:
+    """Writes down what people see of a table: lamps and walls, each kind in its order."""
+
+    def __init__(self) -> None:
+        self.lamps = [(Lamp.OFF, NO_SIDE)]
+        self.walls: list[int | None] = []  # the dealer they came up for; None: they went down
+
+    def centre_opened(self) -> None: ...
+
+    def walls_up(self, dealer: int) -> None:
+        self.walls.append(dealer)
+
+    def walls_down(self) -> None:
+        self.walls.append(None)
+
+    def dice_rolling(self, side: int) -> None: ...
+
+    def dice_shown(self, side: int, faces: Faces) -> None: ...
+
+    def lamp(self, lamp: Lamp, side: int) -> None:
+        if self.lamps[-1] != (lamp, side):
+            self.lamps.append((lamp, side))
+
+    def dark(self) -> None: ...
+
+
 class Side(ABC):
     """One of the two, behind a line and a host of its own."""
 
     host: Host
     helper: Helper
+    onlooker: Onlooker
 
     @abstractmethod
     async def press_lift(self, side: int) -> None:
@@ -46,6 +75,10 @@ class Side(ABC):
         """Somebody puts what he found into the open centre."""
 
     @abstractmethod
+    async def change_set(self, tiles: int) -> None:
+        """People play with another set from now on."""
+
+    @abstractmethod
     def close(self) -> None:
         """Leave nothing behind."""
 
@@ -57,7 +90,8 @@ class CompiledSide(Side):
         streams = {name: Random(f"{seed}/{name}") for name in ("drum", "dice", "times")}
         self.plant = Plant(FULL, **streams)
         self.helper = Helper(self.plant.push_in)
-        self.plant.watchers.append(self.helper)
+        self.onlooker = Onlooker()
+        self.plant.watchers += [self.helper, self.onlooker]
         self.board = FirmwareBoard(self.plant, boot=boot)
         line = MemoryEndpoint(Random(seed), latency=0.001)
         self.board.attach(line)
@@ -87,6 +121,8 @@ class CompiledSide(Side):
                 plant.centre.stuck = wrong
             case "tray_not_up":
                 plant.trays[side].stop_at = 0.5 if wrong else None
+            case "tray_runaway":
+                plant.trays[side].stuck = wrong
             case "dice_no_spin":
                 plant.dice_motor.stuck = wrong
             case "cover_open":
@@ -104,6 +140,9 @@ class CompiledSide(Side):
     async def add_tiles(self) -> None:
         self.plant.push_in()
 
+    async def change_set(self, tiles: int) -> None:
+        self.plant.profile = tiles
+
     def close(self) -> None:
         self.host.driver.close()
         self.board.close()
@@ -119,7 +158,8 @@ class TwinSide(Side):
             FULL, timer, drum=streams["drum"], dice=streams["dice"], times=streams["times"]
         )
         self.helper = Helper(self.machine.push_in)
-        self.machine.watchers.append(self.helper)
+        self.onlooker = Onlooker()
+        self.machine.watchers += [self.helper, self.onlooker]
         self.board = Board(self.machine, Fidelity.COUNT, TableTimer(timer.loop), Random(seed))
         line = MemoryEndpoint(Random(seed), latency=0.001)
         self.board.attach(line)
@@ -140,6 +180,9 @@ class TwinSide(Side):
 
     async def add_tiles(self) -> None:
         self.machine.push_in()
+
+    async def change_set(self, tiles: int) -> None:
+        self.machine.people_profile = tiles
 
     def close(self) -> None:
         self.host.driver.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from protocols.vocabulary import Operation
 from sim.mechanism.jobs import Job, Programme, Step, Track
 from sim.mechanism.programmes import centre_opened, closed, homed
-from sim.mechanism.stacking import stack_on
+from sim.mechanism.stacking import PERCENT_STEP, stack_on
 
 if TYPE_CHECKING:
     from sim.mechanism.machine import Mechanism
@@ -31,6 +31,7 @@ def pause(machine: Mechanism, job: Job) -> Programme:
 def resume(machine: Mechanism, job: Job) -> Programme:
     """The centre closes and building goes on where it was."""
     machine.forget_gone()
+    job.percent = machine.base + machine.told * PERCENT_STEP  # where it was
     job.waiters += machine.take_suspended()
     yield from homed(machine)
     yield from closed(machine)

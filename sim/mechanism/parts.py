@@ -87,6 +87,8 @@ class Parts:
         self.built = 0  # profile of the rows in the store
         self.doubtful = False  # the rows are full, but counters or drum say otherwise
         self.counted = [0, 0, 0, 0]
+        self.base = 0  # percent at which stacking began
+        self.told = 0  # steps of progress told since
         self.unlaid: list[Arrival] = []
         self.suspended: list[int] = []  # orders that wait for a paused build
 

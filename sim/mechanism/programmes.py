@@ -49,6 +49,7 @@ def build(machine: Mechanism, job: Job) -> Programme:
     if strays or len(places.drum) != machine.profile:
         yield from _load(machine, job)
     else:
+        yield from homed(machine)
         yield from closed(machine)
     job.tracks = frozenset({Track.STORE})
     return (yield from stack(machine, job))

@@ -35,6 +35,7 @@ def stack(machine: Mechanism, job: Job) -> Programme:
     pace = machine.body.pace(machine.timing.build)
     plan = plan_build(own, profile, pace, machine.drum_rng, machine.mix_for(machine.raised))
     machine.store = StoreState.BUILDING
+    machine.base, machine.told = job.percent, 0
     machine.emit(EventKind.BUILD_STARTED)
     return (yield from _run(machine, job, machine.body.course(plan)))
 
@@ -56,7 +57,7 @@ def _run(machine: Mechanism, job: Job, plan: list[Arrival]) -> Programme:
     places, goal = machine.places, machine.goal()
     began = machine.timer.now_us()
     machine.unlaid = plan
-    base, told, slow = job.percent, 0, False
+    slow = False
     done: set[int] = set()
     chunks = [plan[start : start + AT_ONCE] for start in range(0, len(plan), AT_ONCE)]
     ends = [0.0, *(chunk[-1].at for chunk in chunks)]
@@ -65,7 +66,7 @@ def _run(machine: Mechanism, job: Job, plan: list[Arrival]) -> Programme:
         for arrival in chunk:
             yield from _lay(machine, arrival, goal, done)
         machine.unlaid = machine.unlaid[len(chunk) :]
-        told = _tell(machine, job, base, told, sum(stacks_of(places.store)) / sum(goal))
+        _tell(machine, job, sum(stacks_of(places.store)) / sum(goal))
         if not slow and machine.timer.now_us() - began > machine.body.limits.slow_build * US:
             slow = True
             machine.latch(Fault.LAST_TILES_SLOW)
@@ -103,12 +104,12 @@ def _refuse_stray(machine: Mechanism, arrival: Arrival) -> None:
     raise JobFailed(Fault.MIXED_SETS, arrival.side, StoreState.PAUSED)
 
 
-def _tell(machine: Mechanism, job: Job, base: int, told: int, share: float) -> int:
-    """Report progress in steps; returns the last step told."""
-    step = int(share * (100 - base)) // PERCENT_STEP
-    if step > told and share < 1:
-        machine.progress(job, base + step * PERCENT_STEP)
-    return max(step, told)
+def _tell(machine: Mechanism, job: Job, share: float) -> None:
+    """Report progress in steps, each once, also when the build was paused."""
+    step = int(share * (100 - machine.base)) // PERCENT_STEP
+    if step > machine.told and share < 1:
+        machine.told = step
+        machine.progress(job, machine.base + step * PERCENT_STEP)
 
 
 def _wait_for_rest(machine: Mechanism, began: int, moving: bool) -> Iterator[Wait]:

@@ -1,7 +1,12 @@
 """The checks, a module a chapter of SPEC.md. Importing this declares them all."""
 
 from protocols.conformance.checks import (
+    agreement,
+    alone,
     bodies,
+    building,
+    course,
+    cuts,
     events,
     greeting,
     lifesigns,
@@ -11,6 +16,7 @@ from protocols.conformance.checks import (
     overture,
     questions,
     receiving,
+    replays,
     restart,
     review,
     silence,
@@ -20,7 +26,12 @@ from protocols.conformance.checks import (
 )
 
 __all__ = [
+    "agreement",
+    "alone",
     "bodies",
+    "building",
+    "course",
+    "cuts",
     "events",
     "greeting",
     "lifesigns",
@@ -30,6 +41,7 @@ __all__ = [
     "overture",
     "questions",
     "receiving",
+    "replays",
     "restart",
     "review",
     "silence",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from protocols.atp import messages as m
-from protocols.atp.dictionary import DICTIONARY
+from protocols.atp.dictionary import DICTIONARY, TIMING
 from protocols.conformance.bench import NOBODY_KNOWS, Bench
 from protocols.conformance.checks.bodies import sample_orders
 from protocols.conformance.checks.events import fresh_event, toggle
@@ -14,6 +14,7 @@ from protocols.vocabulary import Operation, Stage
 
 FOREIGN = (VERSION + 1, VERSION + 2)  # versions of a host that does not speak ours
 TIMES = 3
+HELLOS = 8  # in a row, quicker than an event is repeated
 
 
 @check("ATP-R26")
@@ -51,17 +52,23 @@ async def another_journal(bench: Bench) -> Evidence:
         kept = await bench.query(id)
         expect(isinstance(kept, m.Unknown), "kept_of_another", stage=type(kept).__name__.upper())
     id = 1  # below any that was pushed out
+    bench.reused.add(id)
     again = (await bench.give(NOBODY_KNOWS, id=id)).message
     expect(not isinstance(again, m.Unknown), "still_pushed_out", id=id)
+    # a host that also speaks later versions is as good a host
+    bench.journal = bench.settings.rng.randbytes(16)
+    await _hello(bench, (VERSION, VERSION + 2))
+    kept = await bench.query(id)
+    expect(isinstance(kept, m.Unknown), "kept_of_another", stage=type(kept).__name__.upper())
     bench.journal = old
     await _hello(bench)
     return saw("forgot", count=len(orders))
 
 
-async def _hello(bench: Bench) -> list[Heard]:
+async def _hello(bench: Bench, versions: tuple[int, int] = (VERSION, VERSION)) -> list[Heard]:
     """Say hello; what came from its answer on."""
     since = len(bench.wire.heard)
-    if await bench.say_hello() is None:
+    if await bench.say_hello(versions=versions) is None:
         raise bench.unanswered("HELLO_ASK", "HELLO")
     return bench.wire.heard[since:]
 
@@ -84,7 +91,18 @@ async def hello_brings_events(bench: Bench) -> Evidence:
                 at,
             )
             expect(again is not None, "no_events_after_hello", number=number)
+        await _each_hello(bench, number)
     return saw("hello_events", count=TIMES, number=number)
+
+
+async def _each_hello(bench: Bench, number: int) -> None:
+    """Raise ``Broken`` when an event comes more seldom than hellos do: then no hello brings it."""
+    known = len(bench.arrivals[number])
+    for _ in range(HELLOS):
+        await _hello(bench)
+        await bench.wire.listen(TIMING.rto_min)
+    came = len(bench.arrivals[number]) - known
+    expect(came * 2 > HELLOS, "no_events_after_hello", number=number)
 
 
 @check("ATP-R35")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import NOBODY_KNOWS, Bench
-from protocols.conformance.checks.walls import hand_agrees
-from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.checks.building import build
+from protocols.conformance.checks.walls import walls_up
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of
 from protocols.conformance.talk import Answer
@@ -37,6 +39,7 @@ class Journey:
     late: list[StageMessage]  # the same id after the end, with other arguments
     late_events: list[m.Event]
     after: m.Status
+    tardy: int  # events that came after DONE
 
 
 async def begin_motion(bench: Bench) -> int:
@@ -83,6 +86,7 @@ async def journey(bench: Bench) -> Journey:
     await bench.wire.listen(bench.repeat)
     await bench.caught_up()
     after = await bench.status()
+    events = [event for event in bench.events(newest) if event.number <= upto]
     return Journey(
         operation,
         id,
@@ -93,11 +97,21 @@ async def journey(bench: Bench) -> Journey:
         second_id,
         repeats,
         final,
-        [event for event in bench.events(newest) if event.number <= upto],
+        events,
         late,
         bench.events(upto),
         after,
+        _tardy(bench, id, events),
     )
+
+
+def _tardy(bench: Bench, id: int, events: list[m.Event]) -> int:
+    """How many events of a throw came first after it was told as done."""
+    order = bench.wire.heard
+    done = next((one for one in bench.stages[id] if isinstance(one.message, m.Done)), None)
+    thrown = [event for event in events if event.kind in (EventKind.DICE_STARTED, EventKind.DICE_RESULT)]
+    first = [bench.arrivals[event.number][0] for event in thrown]
+    return sum(done is not None and order.index(one) > order.index(done) for one in first)
 
 
 @check("ATP-R41", phase=Phase.MOTION)
@@ -177,57 +191,23 @@ async def one_motion_a_track(bench: Bench) -> Evidence:
         raise NotApplicable("too_quick", operation=trip.operation.name)
     reasons = (Refusal.BUSY,) if trip.operation is Operation.DICE else (Refusal.BUSY, Refusal.STOPPED)
     expect_refused(trip.second, trip.operation.name, *reasons)
+    await beside_a_build(bench)
     return saw("busy", operation=trip.operation.name)
 
 
-@check("ATP-R50", phase=Phase.MOTION)
-async def events_before_done(bench: Bench) -> Evidence:
-    """The events of a throw, and of a build, by their numbers and against ``DONE``."""
-    trip = await bench.once(journey)
-    if trip.operation is not Operation.DICE:
-        raise NotApplicable("capability", capability="DICE")
-    kinds = [
-        event.kind for event in trip.events if event.kind in (EventKind.DICE_STARTED, EventKind.DICE_RESULT)
-    ]
-    names = " ".join(EventKind(kind).name for kind in kinds)
-    right = kinds in ([EventKind.DICE_STARTED, EventKind.DICE_RESULT], [EventKind.DICE_RESULT], [])
-    expect(right, "wrong_events", operation="DICE", events=names)
-    if Capability.DICE_READBACK in bench.capabilities:
-        expect(EventKind.DICE_RESULT in kinds, "wrong_events", operation="DICE", events=names or "-")
-    order = bench.wire.heard
-    done = next((one for one in bench.stages[trip.id] if isinstance(one.message, m.Done)), None)
-    first = [bench.arrivals[event.number][0] for event in trip.events if event.kind in kinds]
-    late = [one for one in first if done is not None and order.index(one) > order.index(done)]
-    if not bench.wire.damaged:  # else an event may have been lost, and come late
-        expect(not late, "events_after_done", operation="DICE", count=len(late))
-    return saw("events_in_order", operation="DICE", events=names)
-
-
-@check("ATP-R52", phase=Phase.MOTION)
-async def what_is_said_agrees(bench: Bench) -> Evidence:
-    """Side, dice and faces of a throw; what STATUS said meanwhile; tiles and hand of a build."""
-    trip = await bench.once(journey)
-    assert isinstance(trip.final, m.Done)
-    expect(
-        trip.final.operation == trip.operation,
-        "wrong_operation",
-        wanted=named(Operation, trip.operation),
-        said=named(Operation, trip.final.operation),
-    )
-    if trip.status.running_id == trip.id:
-        right = trip.status.running == trip.operation
-        expect(
-            right,
-            "wrong_operation",
-            wanted=named(Operation, trip.operation),
-            said=named(Operation, trip.status.running),
-        )
-    if trip.operation is Operation.DICE:
-        agree_on_the_throw(bench, trip)
+async def beside_a_build(bench: Bench) -> None:
+    """Raise ``Broken`` when an order was taken for a track that a build used."""
     try:
-        return await hand_agrees(bench)
+        what = await bench.once(build)
     except NotApplicable:
-        return saw("agrees", operation=trip.operation.name)
+        return
+    found = what.beside
+    with suppress(NotApplicable):
+        found = found + (await walls_up(bench)).beside
+    for one in found:
+        if one.used:
+            reasons = (Refusal.BUSY, Refusal.NOT_READY, Refusal.UNSUPPORTED)
+            expect_refused(one.said, one.operation.name, *reasons)
 
 
 def agree_on_the_throw(bench: Bench, trip: Journey) -> None:

@@ -11,10 +11,12 @@ from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import StageMessage, expect_refused, stage_of
-from protocols.vocabulary import NO_SIDE, Capability, Lamp, Operation, Refusal, Stage
+from protocols.vocabulary import NO_SIDE, SIDES, Capability, Lamp, Operation, Refusal, Stage
 
 STRANGE_PROFILE = 7  # tiles of one set
 STRANGE_SIDE, STRANGE_HAND, STRANGE_COUNT = 77, 54321, 4660
+MOST_DICE = 8
+BYTE = 256  # added to a right number, it is another one to whoever reads two bytes
 FILL = LIMITS.results_kept + 2
 QUERIES = 3
 
@@ -121,13 +123,20 @@ async def refusals_give_a_reason(bench: Bench) -> Evidence:
     bad = (Refusal.BAD_ARGUMENT, Refusal.UNSUPPORTED)
     orders: list[tuple[Operation, dict[str, int], tuple[Refusal, ...]]] = [
         (Operation.SET_PROFILE, {"count": STRANGE_PROFILE}, bad),
+        (Operation.SET_PROFILE, {"count": 0}, bad),
+        *((Operation.SET_PROFILE, {"count": size + 1}, bad) for size in bench.profiles),
+        *((Operation.SET_PROFILE, {"count": size + BYTE}, bad) for size in bench.profiles),
     ]
     if bench.settings.motion:
         await bench.ready()
         orders += [
             (Operation.DICE, {"side": STRANGE_SIDE, "count": 2}, bad),
+            (Operation.DICE, {"side": len(SIDES), "count": 2}, bad),
             (Operation.DICE, {"side": 1, "count": 0}, bad),
+            (Operation.DICE, {"side": 1, "count": MOST_DICE + 1}, bad),
+            (Operation.DICE, {"side": 1, "count": BYTE + 2}, bad),
             (Operation.RAISE, {"side": STRANGE_SIDE, "hand": 3}, (*bad, Refusal.NOT_READY)),
+            (Operation.RAISE, {"side": len(SIDES), "hand": 3}, (*bad, Refusal.NOT_READY)),
         ]
     for operation, arguments, reasons in orders:
         expect_refused(await bench.carry_out(operation, **arguments), operation.name, *reasons)

@@ -10,7 +10,7 @@ from protocols.conformance.checks.motion import RUNNING, arguments, moves
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FINAL, StageMessage, expect_refused, stage_of
-from protocols.vocabulary import Operation, Refusal
+from protocols.vocabulary import EventKind, Operation, Refusal
 
 
 @check("ATP-R33", phase=Phase.MOTION)
@@ -23,6 +23,7 @@ async def an_end_of_another_journal(bench: Bench) -> Evidence:
     if isinstance(said, m.Refused):
         expect_refused(said, what.operation.name, Refusal.BUSY, Refusal.STOPPED)
         expect(what.finals == 0, "foreign_end", count=what.finals)
+        expect(not what.taken, "foreign_order_taken", operation="CLEAR_FAULT", stage="DONE")
         return saw("orphan_busy", operation=what.operation.name)
     expect(what.stopped_it, "foreign_order_taken", operation=what.operation.name, stage=stage_of(said).name)
     return saw("orphan_stopped", operation=what.operation.name)
@@ -51,6 +52,7 @@ class Orphan:
     beat: m.Beat
     finals: int
     stopped_it: bool
+    taken: bool  # its id was taken for another order while it moved
 
 
 async def orphan(bench: Bench) -> Orphan:
@@ -59,7 +61,9 @@ async def orphan(bench: Bench) -> Orphan:
     await bench.ready()
     if operation is Operation.HOME:
         await bench.stop()
+    newest = await bench.caught_up()
     id = bench.next_id()
+    bench.reused.add(id)
     await bench.give(operation, id=id, **arguments(operation))
     old, bench.journal = bench.journal, bench.settings.rng.randbytes(16)
     await bench.say_hello()
@@ -67,6 +71,8 @@ async def orphan(bench: Bench) -> Orphan:
     beat = await bench.asked_beat()
     since = len(bench.wire.heard)
     again = (await bench.give(operation, id=id, **arguments(operation))).message
+    other = (await bench.give(Operation.CLEAR_FAULT, id=id)).message  # which needs no track
+    taken = isinstance(other, m.Done | m.Accepted) and (await bench.status()).running == operation
     deadline = bench.now() + bench.limit(operation)
     while (await bench.status()).running and bench.now() < deadline:
         await bench.wire.listen(bench.repeat)
@@ -79,7 +85,17 @@ async def orphan(bench: Bench) -> Orphan:
     ]  # fmt: skip
     bench.journal = old
     await bench.say_hello()
-    quick = not status.running and not beat.moving
     accepted = isinstance(again, RUNNING)
+    quick = not status.running and not beat.moving
+    quick = quick or (accepted and await _thrown_twice(bench, newest))
     finals = 0 if accepted else len(ends)
-    return Orphan(operation, quick, again, status, beat, finals, accepted and not status.running)
+    stopped = accepted and not status.running
+    return Orphan(operation, quick, again, status, beat, finals, stopped, taken and not accepted)
+
+
+async def _thrown_twice(bench: Bench, newest: int) -> bool:
+    """True when the second throw began after the first one had ended: it was no longer under way."""
+    await bench.caught_up()
+    throw = (EventKind.DICE_STARTED, EventKind.DICE_RESULT)
+    kinds = [event.kind for event in bench.events(newest) if event.kind in throw]
+    return kinds[:3] == [*throw, EventKind.DICE_STARTED]

@@ -84,7 +84,7 @@ async def byte_by_byte(bench: Bench) -> Evidence:
 async def damage_is_dropped(bench: Bench) -> Evidence:
     """Each kind of damage, with a good question right behind it."""
     good = kinds = 0
-    spoilt_tokens = []
+    spoilt_tokens, asked, since = [], set(), len(bench.wire.heard)
     for _ in range(ROUNDS // 2):
         for spoil in (_wrong_checksum, _flipped, _too_short, _cut_off, _noise):
             spoilt, token = bench.token(), bench.token()
@@ -93,7 +93,10 @@ async def damage_is_dropped(bench: Bench) -> Evidence:
             bench.wire.send_frame(clock_frame(bench, token))
             good += await answered(bench, token)
             kinds += 1
-    said = [one.message.token for one in bench.wire.heard if isinstance(one.message, m.Clock)]
+            asked.add(token)
+    said = [one.message.token for one in bench.wire.heard[since:] if isinstance(one.message, m.Clock)]
+    twice = [token for token in asked if said.count(token) > 1]  # each was asked once
+    expect(not twice, "damage_answered", count=len(twice))
     wrongly = [token for token in spoilt_tokens if token in said]
     expect(not wrongly, "damage_answered", count=len(wrongly))
     expect(good * 2 > kinds, "after_damage", good=good, rounds=kinds)

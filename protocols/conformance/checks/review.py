@@ -10,11 +10,11 @@ from protocols.atp.frame import MAX_STUFFED
 from protocols.conformance.bench import Bench
 from protocols.conformance.checks.bodies import sample_orders
 from protocols.conformance.checks.events import toggle
-from protocols.conformance.checks.motion import begin_motion
+from protocols.conformance.checks.motion import begin_motion, same_end
 from protocols.conformance.checks.questions import questions
 from protocols.conformance.evidence import Evidence, expect, named, saw
 from protocols.conformance.register import Phase, check
-from protocols.conformance.stages import FINAL
+from protocols.conformance.stages import FINAL, StageMessage, stage_message, stage_of
 from protocols.conformance.wire import Heard
 from protocols.vocabulary import Operation
 
@@ -23,6 +23,7 @@ FEW = 3
 IDLE = TIMING.rto_min  # between two frames that are not in a row
 COUNTERS = 256
 US = PPM = 1_000_000
+ENDED = 2  # rank of a stage: accepted, under way, ended
 ENOUGH, LONG_ENOUGH, EXERCISES = 600, 20.0, 40  # frames, seconds, rounds
 
 
@@ -153,9 +154,27 @@ async def one_end_each(bench: Bench) -> Evidence:
         )
         ended += bool(ends)
         untold += bool(asked) and not ends
+    stage_order(bench)
     total = ended + untold
     expect(untold * 4 <= total, "end_untold", count=untold, total=total)
     return saw("ends", count=ended, asked=untold)
+
+
+def stage_order(bench: Bench) -> None:
+    """Raise ``Broken`` when an order went back a stage, or ended in two ways."""
+    for id, found in bench.stages.items():
+        stages = [said for said in map(stage_message, found) if said and not isinstance(said, m.Unknown)]
+        if id in bench.reused or id not in bench.operations:
+            continue
+        name = named(Operation, bench.operations[id])
+        for before, after in pairwise(stages):
+            onwards = _rank(before) <= _rank(after) and (_rank(before) < ENDED or same_end(before, after))
+            now = stage_of(after).name
+            expect(onwards, "stage_back", operation=name, before=stage_of(before).name, now=now)
+
+
+def _rank(said: StageMessage) -> int:
+    return ENDED if isinstance(said, FINAL) else int(isinstance(said, m.Progress))
 
 
 @check("ATP-R80", phase=Phase.REVIEW)

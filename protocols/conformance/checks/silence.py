@@ -7,29 +7,17 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.atp.dictionary import TIMING
 from protocols.conformance.bench import Bench
-from protocols.conformance.checks.events import fresh_event
 from protocols.conformance.checks.motion import begin_motion
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
-from protocols.conformance.stages import FinalMessage, stage_of
+from protocols.conformance.stages import FinalMessage, expect_refused, stage_of
 from protocols.conformance.wire import Heard
-from protocols.vocabulary import EventKind, Fault, Operation, StoreState
+from protocols.vocabulary import EventKind, Fault, Operation, Refusal, Source, StoreState
 
 US = 1_000_000
 BEFORE_QUIET = TIMING.silence + TIMING.ask_margin + TIMING.rto_max  # from then on nothing may come
 ALONE = BEFORE_QUIET + TIMING.beat_idle + TIMING.rto_max  # longer than a beat or a repetition takes
 COME_TO_REST = 2 * TIMING.silence  # from the last word of the host to the end of all motion
-
-
-@dataclass(slots=True)
-class Alone:
-    """A while without a host. ``number`` is an event nobody has acknowledged, 0 = there is none."""
-
-    number: int
-    quiet: list[Heard]  # what came when nothing should
-    back: list[Heard]  # what came with the first frames afterwards
-    result_kept: bool
-    status: m.Status
 
 
 @dataclass(slots=True)
@@ -43,33 +31,7 @@ class Deserted:
     status: m.Status
     homed: m.Status
     cleared: list[m.Event]
-
-
-async def alone(bench: Bench) -> Alone:
-    """Say nothing for longer than the board waits, with an event on its way, then speak again."""
-    result = (await bench.give(Operation.LAMPS)).message
-    with bench.withholding():
-        try:
-            number = await fresh_event(bench)
-        except NotApplicable:
-            number = 0
-        with bench.hushed():
-            await bench.clock()
-            spoke = bench.now()
-            await bench.wire.listen(ALONE)
-            quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
-        since = len(bench.wire.heard)
-        status = await bench.status()
-        deadline = bench.now() + bench.repeat
-        while number and not _came(bench.wire.heard[since:], number) and await bench.wire.news(deadline):
-            pass
-        back = bench.wire.heard[since:]
-    kept = await bench.query(result.id)
-    return Alone(number, quiet, back, not isinstance(kept, m.Unknown), status)
-
-
-def _came(heard: list[Heard], number: int) -> bool:
-    return any(isinstance(one.message, m.Event) and one.message.number == number for one in heard)
+    quiet: list[Heard]  # what came when nothing should
 
 
 async def deserted(bench: Bench) -> Deserted:
@@ -77,14 +39,16 @@ async def deserted(bench: Bench) -> Deserted:
     newest, operation, id = await _begin_something_long(bench)
     with bench.hushed():
         spoke_us = (await bench.clock()).message.board_us
+        spoke = bench.now()
         await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
+        quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
     final = await bench.ended(id)
     upto = await bench.caught_up()
     events, status = bench.events(newest), await bench.status()
     await bench.carry_out(Operation.HOME)
     await bench.caught_up()
     homed = await bench.status()
-    what = Deserted(operation, spoke_us, final, events, status, homed, bench.events(upto))
+    what = Deserted(operation, spoke_us, final, events, status, homed, bench.events(upto), quiet)
     if isinstance(final, m.Done) and await _too_quick(bench, what):
         raise NotApplicable("too_quick", operation=operation.name)
     return what
@@ -185,25 +149,36 @@ async def home_clears(bench: Bench) -> Evidence:
         raise NotApplicable("no_fault")
     expect(silent not in what.homed.faults, "not_cleared", fault=Fault.HOST_SILENT_STOP.name, by="HOME")
     expect(what.homed.stopped == 0, "wrong_state", field="stopped", wanted="0", said=what.homed.stopped)
+    await cleared_by_order(bench)
     return saw("cleared", fault=Fault.HOST_SILENT_STOP.name)
 
 
-@check("ATP-R78")
-async def quiet_when_alone(bench: Bench) -> Evidence:
-    """Everything heard from the end of the silence until the host speaks again."""
-    what = await bench.once(alone)
-    names = ", ".join(type(heard.message).__name__.upper() for heard in what.quiet[:3])
-    expect(not what.quiet, "spoke_alone", count=len(what.quiet), messages=names)
-    expect(what.result_kept, "alone_forgot")
-    return saw("quiet", seconds=f"{ALONE:.2f}")
-
-
-@check("ATP-R79")
-async def on_as_before(bench: Bench) -> Evidence:
-    """The first question after a silence: answered without a hello, with what was not acknowledged."""
-    what = await bench.once(alone)
-    errors = [one for one in what.back if isinstance(one.message, m.Error)]
-    expect(not errors, "ungreeted_again", count=len(errors))
-    if what.number:
-        expect(_came(what.back, what.number), "no_events_after_silence", number=what.number)
-    return saw("goes_on", number=what.number)
+async def cleared_by_order(bench: Bench) -> None:
+    """Raise ``Broken`` unless CLEAR_FAULT clears such a fault too, and leaves the stop standing."""
+    await begin_motion(bench)
+    with bench.hushed():
+        await bench.clock()
+        spoke = bench.now()
+        await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
+        quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+    names = ", ".join(type(heard.message).__name__.upper() for heard in quiet[:3])
+    expect(not quiet, "spoke_alone", count=len(quiet), messages=names)
+    upto, before = await bench.caught_up(), await bench.status()
+    silent = int(Fault.HOST_SILENT_STOP)
+    if silent not in before.faults:
+        return
+    refused = (await bench.give(Operation.LOWER)).message
+    expect_refused(refused, "LOWER", *(Refusal.STOPPED, Refusal.FAULT_LATCHED, Refusal.UNSUPPORTED))
+    end = await bench.carry_out(Operation.CLEAR_FAULT)
+    if not isinstance(end, m.Done):
+        return
+    await bench.caught_up()
+    after = await bench.status()
+    expect(silent not in after.faults, "not_cleared", fault=Fault.HOST_SILENT_STOP.name, by="CLEAR_FAULT")
+    expect(after.stopped == 1, "wrong_state", field="stopped", wanted="1", said=after.stopped)
+    for event in bench.events(upto):
+        if event.kind == EventKind.FAULT_CLEARED and event.value == silent:
+            right = event.source == Source.HOST
+            expect(
+                right, "event_field", event="FAULT_CLEARED", field="source", said=named(Source, event.source)
+            )

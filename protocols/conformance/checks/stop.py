@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
+from protocols.conformance.checks.cuts import cut_builds_failed, cut_builds_sensed
 from protocols.conformance.checks.motion import arguments, moves
+from protocols.conformance.checks.restart import known_after_the_dark
 from protocols.conformance.evidence import Broken, Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.stages import FinalMessage, StageMessage, expect_refused, stage_of
@@ -14,15 +16,26 @@ from protocols.vocabulary import NO_SIDE, EventKind, Fault, Operation, Refusal, 
 
 TIMES = 3
 ROUNDS = 2
+MOTIONS = (
+    Operation.BUILD,
+    Operation.RAISE,
+    Operation.LOWER,
+    Operation.DICE,
+    Operation.PAUSE,
+    Operation.RESUME,
+    Operation.PURGE,
+    Operation.ABORT_BUILD,
+)
 
 
 @dataclass(slots=True)
 class Rest:
-    """Stops at rest: STOPPED events by each, what STATUS said, and an order given while it stood."""
+    """Stops at rest: STOPPED events by each, what STATUS said, and orders given while it stood."""
 
     events: list[int]
     status: m.Status
-    order: StageMessage | None
+    orders: list[tuple[Operation, StageMessage]]  # motions
+    still: list[tuple[Operation, FinalMessage]]  # what moves nothing
 
 
 @dataclass(slots=True)
@@ -52,12 +65,16 @@ async def at_rest(bench: Bench) -> Rest:
     if status.stopped:
         counts = [0, *counts]  # one stood already: of the first nothing can be said
     after = await bench.status()
-    order = None
+    orders = []
     if bench.settings.motion:
-        operation = moves(bench)
-        operation = Operation.LOWER if operation is Operation.HOME else operation
-        order = (await bench.give(operation, **arguments(operation))).message
-    return Rest(counts, after, order)
+        for operation in MOTIONS:
+            given = arguments(operation) or {"side": 0, "hand": 1}
+            orders.append((operation, (await bench.give(operation, **given)).message))
+    still = [
+        (operation, await bench.carry_out(operation))
+        for operation in (Operation.LAMPS, Operation.CLEAR_FAULT)
+    ]
+    return Rest(counts, after, orders, still)
 
 
 async def _stopped_events(bench: Bench, newest: int, *, wait: bool) -> int:
@@ -154,11 +171,13 @@ async def until_home(bench: Bench) -> Evidence:
     """STATUS after a stop, and a motion ordered before HOME."""
     rest = await bench.once(at_rest)
     expect(rest.status.stopped == 1, "wrong_state", field="stopped", wanted="1", said=rest.status.stopped)
-    if rest.order is None:
-        return saw("stop_stands")
     reasons = (Refusal.STOPPED, Refusal.UNSUPPORTED, Refusal.NOT_READY)
-    expect_refused(rest.order, "LOWER, DICE", *reasons)
-    return saw("stop_stands")
+    for operation, said in rest.orders:
+        expect_refused(said, operation.name, *reasons)
+    for operation, end in rest.still:
+        moved_nothing = isinstance(end, m.Done) or end.refusal == Refusal.UNSUPPORTED  # type: ignore[union-attr]
+        expect(moved_nothing, "looked_at_stop", operation=operation.name, stage=stage_of(end).name)
+    return saw("stop_stands", count=len(rest.orders))
 
 
 @check("ATP-R58", phase=Phase.MOTION)
@@ -210,12 +229,15 @@ async def stopped_orders_fail(bench: Bench) -> Evidence:
             fault=named(Fault, one.final.fault),
             side=one.final.side,
         )
+    await cut_builds_failed(bench)
     return saw("failed_by_stop")
 
 
-@check("ATP-R64", phase=Phase.MOTION)
+@check("ATP-R64", phase=Phase.REVIEW)
 async def what_sensors_know(bench: Bench) -> Evidence:
-    """STATUS after a homing was cut, and after HOME."""
+    """STATUS after a homing was cut, also by a lost supply, and after HOME; after builds that were cut."""
+    if not bench.settings.motion:
+        raise NotApplicable("no_motion")
     found = await real_cuts(bench)
     for one in found:
         if one.operation is Operation.HOME and isinstance(one.final, m.Failed):
@@ -228,4 +250,6 @@ async def what_sensors_know(bench: Bench) -> Evidence:
         expect(known, "wrong_state", field="top", wanted="CLEAR, WALLS_UP", said=after.top)
         known = after.store in (StoreState.READY, StoreState.EMPTY)
         expect(known, "wrong_state", field="store", wanted="EMPTY, READY", said=after.store)
+    await cut_builds_sensed(bench)
+    await known_after_the_dark(bench)
     return saw("sensors")

@@ -1,7 +1,4 @@
-"""One build with its walls: what runs beside it, what is said of it, and what is reached already.
-
-People have to push the tiles in; a build that does not come out right says so and is no fault of the board.
-"""
+"""One build with its walls: what is said of them, and what is reached already."""
 
 from __future__ import annotations
 
@@ -9,40 +6,11 @@ from dataclasses import dataclass, field
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
-from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
+from protocols.conformance.checks.building import HAND, SIDE, Again, Beside, build, built, once_more
+from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
-from protocols.conformance.stages import FinalMessage, StageMessage, stage_of
-from protocols.conformance.talk import Answer
-from protocols.vocabulary import Capability, EventKind, Operation, Refusal, TopState
-
-HAND, SIDE = 7, 1
-THROW = {"side": 3, "count": 1}
-
-
-@dataclass(slots=True)
-class Build:
-    """A build and what was tried while it ran."""
-
-    id: int
-    answer: Answer[StageMessage]
-    final: FinalMessage | None
-    events: list[m.Event]
-    throw: StageMessage | None = None  # another order beside it
-    throw_id: int = 0
-    both: m.Status | None = None  # while both ran
-    queried: list[StageMessage] = field(default_factory=list)
-    pause: FinalMessage | None = None
-    paused: StageMessage | None = None  # what QUERY said of the build meanwhile
-    resume: FinalMessage | None = None
-
-
-@dataclass(slots=True)
-class Again:
-    """An order for what is reached already. ``ran``: STATUS named it as under way."""
-
-    final: FinalMessage
-    events: list[m.Event]
-    ran: bool
+from protocols.conformance.stages import FinalMessage, stage_of
+from protocols.vocabulary import Capability, EventKind, Operation, TopState
 
 
 @dataclass(slots=True)
@@ -53,63 +21,9 @@ class Raised:
     status: m.Status
     events: list[m.Event]
     again: dict[Operation, Again]
-
-
-async def build(bench: Bench) -> Build:
-    """Build a set; throw dice beside it, pause and resume it where the board can."""
-    await bench.ready()
-    newest = await bench.caught_up()
-    id = bench.next_id()
-    answer = await bench.give(Operation.BUILD, id=id)
-    if isinstance(answer.message, m.Refused):
-        raise NotApplicable("no_build", refusal=named(Refusal, answer.message.refusal))
-    bench.builds = True
-    what = Build(id, answer, None, [])
-    if Capability.DICE in bench.capabilities and not isinstance(answer.message, m.Done):
-        await _throw_beside(bench, what)
-    if Capability.PAUSE_INSERT in bench.capabilities:
-        await _pause(bench, what, newest)
-    what.final = await bench.ended(id)
-    await bench.caught_up()
-    what.events = bench.events(newest)
-    return what
-
-
-async def _throw_beside(bench: Bench, what: Build) -> None:
-    what.throw_id = bench.next_id()
-    what.throw = (await bench.give(Operation.DICE, id=what.throw_id, **THROW)).message
-    if isinstance(what.throw, m.Refused):
-        return
-    what.both = await bench.status()
-    what.queried = [await bench.query(what.id), await bench.query(what.throw_id)]
-    await bench.ended(what.throw_id)
-
-
-async def _pause(bench: Bench, what: Build, newest: int) -> None:
-    """Pause the build as soon as tiles are being stacked, ask after it, go on."""
-    deadline = bench.now() + bench.limit(Operation.BUILD)
-
-    def stacking() -> bool:
-        return any(event.kind == EventKind.BUILD_STARTED for event in bench.events(newest))
-
-    while not stacking() and bench.now() < deadline:
-        if any(isinstance(one.message, m.Failed | m.Done) for one in bench.stages[what.id]):
-            return
-        await bench.wire.news(min(deadline, bench.now() + bench.repeat))
-    what.pause = await bench.carry_out(Operation.PAUSE)
-    if isinstance(what.pause, m.Done):
-        what.paused = await bench.query(what.id)
-        what.resume = await bench.carry_out(Operation.RESUME)
-
-
-async def built(bench: Bench) -> Build:
-    """A build that came out right. Raises ``NotApplicable`` for any other."""
-    what = await bench.once(build)
-    assert what.final is not None
-    if not isinstance(what.final, m.Done):
-        code = getattr(what.final, "fault", getattr(what.final, "refusal", 0))
-        raise NotApplicable("build_failed", stage=stage_of(what.final).name, fault=code)
-    return what
+    kept: m.Status  # after a stop and HOME, a set in store
+    beside: list[Beside]
+    lowering: list[m.Event] = field(default_factory=list)
 
 
 async def raised(bench: Bench) -> Raised:
@@ -117,18 +31,43 @@ async def raised(bench: Bench) -> Raised:
     await built(bench)
     await bench.ready()
     again: dict[Operation, Again] = {}
-    again[Operation.BUILD] = await _once_more(bench, Operation.BUILD)
+    again[Operation.BUILD] = await once_more(bench, Operation.BUILD)
+    await bench.stop()
+    await bench.carry_out(Operation.HOME)
+    kept = await bench.status()
+    if Capability.PAUSE_INSERT in bench.capabilities:
+        again[Operation.RESUME] = await once_more(bench, Operation.RESUME)
     newest = await bench.caught_up()
-    final = await bench.carry_out(Operation.RAISE, side=SIDE, hand=HAND)
+    async with bench.watching():
+        id = bench.next_id()
+        await bench.give(Operation.RAISE, id=id, side=SIDE, hand=HAND)
+        beside = await _beside_a_raise(bench, id)
+        final = await bench.ended(id)
     await bench.caught_up()
     if not isinstance(final, m.Done):
-        return Raised(final, await bench.status(), [], again)
+        return Raised(final, await bench.status(), [], again, kept, beside)
     events, status = bench.events(newest), await bench.status()
-    again[Operation.RAISE] = await _once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
-    end = await bench.carry_out(Operation.LOWER)
+    again[Operation.RAISE] = await once_more(bench, Operation.RAISE, side=SIDE, hand=HAND)
+    upto = await bench.caught_up()
+    async with bench.watching():
+        end = await bench.carry_out(Operation.LOWER)
+    await bench.caught_up()
+    lowering = bench.events(upto) if isinstance(end, m.Done) else []
     if isinstance(end, m.Done) and (await bench.status()).top == TopState.CLEAR:
-        again[Operation.LOWER] = await _once_more(bench, Operation.LOWER)
-    return Raised(final, status, events, again)
+        again[Operation.LOWER] = await once_more(bench, Operation.LOWER)
+    return Raised(final, status, events, again, kept, beside, lowering)
+
+
+async def _beside_a_raise(bench: Bench, id: int) -> list[Beside]:
+    """Order what needs top or store while walls are brought up."""
+    found = []
+    for operation in (Operation.BUILD, Operation.LOWER, Operation.PURGE):
+        said = (await bench.give(operation)).message
+        kept = await bench.query(id)
+        found.append(Beside(operation, said, not isinstance(kept, m.Done | m.Failed | m.Refused)))
+        if not isinstance(said, m.Refused):
+            await bench.ended(said.id)
+    return found
 
 
 async def walls_up(bench: Bench) -> Raised:
@@ -137,17 +76,6 @@ async def walls_up(bench: Bench) -> Raised:
     if not isinstance(walls.final, m.Done):
         raise NotApplicable("no_walls", stage=stage_of(walls.final).name, reason=_reason(walls.final))
     return walls
-
-
-async def _once_more(bench: Bench, operation: Operation, **arguments: int) -> Again:
-    """Order what is reached already, and see whether anything moves for it."""
-    newest = await bench.caught_up()
-    said = (await bench.give(operation, **arguments)).message
-    await bench.wire.listen(bench.repeat)  # it may be named until it is looked at
-    status = await bench.status()
-    final = await bench.ended(said.id)
-    await bench.caught_up()
-    return Again(final, bench.events(newest), status.running_id == said.id)
 
 
 def _reason(final: FinalMessage) -> int:
@@ -184,6 +112,9 @@ async def hand_agrees(bench: Bench) -> Evidence:
 async def what_is_reached_already(bench: Bench) -> Evidence:
     """BUILD with a set in store, RAISE of the same hand, LOWER with nothing on top."""
     found = (await bench.once(raised)).again
+    pause = (await bench.once(build)).pause_again
+    if pause is not None:
+        found = {**found, Operation.PAUSE: pause}
     for operation, again in found.items():
         _reached(operation, again)
     return saw("reached", operations=" ".join(operation.name for operation in found))
@@ -197,6 +128,8 @@ def _reached(operation: Operation, again: Again) -> None:
         Operation.RAISE: {EventKind.CENTRE_OPENED, EventKind.WALLS_UP},
         Operation.LOWER: {EventKind.WALLS_DOWN},
         Operation.BUILD: {EventKind.CENTRE_OPENED, EventKind.BUILD_STARTED},
+        Operation.RESUME: {EventKind.CENTRE_CLOSED, EventKind.BUILD_STARTED},
+        Operation.PAUSE: {EventKind.CENTRE_OPENED},
     }[operation]
     moved = " ".join(EventKind(event.kind).name for event in again.events if event.kind in own)
     expect(not moved and not again.ran, "moved_although_reached", operation=operation.name, events=moved)
@@ -231,32 +164,3 @@ async def a_paused_build(bench: Bench) -> Evidence:
     resumed = isinstance(what.resume, m.Done)
     expect(resumed, "not_resumed", stage=stage_of(what.resume).name if what.resume else "-")
     return saw("paused", stage=stage_of(what.paused).name)
-
-
-@check("ATP-R83", phase=Phase.MOTION, needs=Capability.DICE)
-async def two_orders_under_way(bench: Bench) -> Evidence:
-    """A throw while a build is under way."""
-    what = await built(bench)
-    if what.both is None or what.throw is None or isinstance(what.throw, m.Refused):
-        refused = isinstance(what.throw, m.Refused) and what.throw.refusal == Refusal.BUSY
-        raise NotApplicable("one_at_a_time" if refused else "too_quick", operation="BUILD")
-    if isinstance(what.queried[0], m.Done):
-        raise NotApplicable("too_quick", operation="BUILD")
-    said = what.both.running_id
-    expect(
-        said == what.id,
-        "wrong_running",
-        wanted=what.id,
-        said=said,
-        operation=named(Operation, what.both.running),
-    )
-    right = what.both.running == Operation.BUILD
-    expect(
-        right,
-        "wrong_operation",
-        wanted=named(Operation, Operation.BUILD),
-        said=named(Operation, what.both.running),
-    )
-    for message in what.queried:
-        expect(not isinstance(message, m.Unknown), "forgot_running", number=2)
-    return saw("two_running", operation="BUILD")

@@ -57,6 +57,5 @@ uint32_t hosted_transmit(struct board *board, uint8_t *bytes, uint32_t room)
 uint8_t hosted_profile(struct board *board)
 {
     struct settings settings;
-    (void)board_settings_changed(board, &settings);
-    return settings.profile;
+    return board_settings_changed(board, &settings) ? settings.profile : 0u;
 }

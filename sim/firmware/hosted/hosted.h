@@ -23,6 +23,7 @@ void hosted_boot(struct board *board, uint32_t device, uint32_t boot_count, uint
 void hosted_receive(struct board *board, uint64_t now_us, const uint8_t *bytes, uint32_t length);
 void hosted_step(struct board *board, uint64_t now_us, struct hosted_pins *pins);
 uint32_t hosted_transmit(struct board *board, uint8_t *bytes, uint32_t room);
+/* Tiles of a set where it is to be kept anew over a power cut; 0 = nothing has changed. */
 uint8_t hosted_profile(struct board *board);
 
 #endif /* HOSTED_H */

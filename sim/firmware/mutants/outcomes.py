@@ -9,6 +9,7 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("outcomes.json")
 EXPLAINED = Path(__file__).with_name("explained.toml")
+KNOWN = Path(__file__).with_name("known.txt")
 LOOKS = ("conformance", "traces", "tests")
 
 
@@ -21,6 +22,7 @@ class Fault:
     text: str
     by: str
     why: str
+    seed: int
 
     @property
     def name(self) -> str:
@@ -40,6 +42,7 @@ def last_run() -> list[Fault]:
             row["mutant"]["before"].strip(),
             row["by"],
             row["why"],
+            row["seed"],
         )
         for row in rows
     ]
@@ -47,5 +50,19 @@ def last_run() -> list[Fault]:
 
 def explanations() -> dict[str, str]:
     """Why nobody noticed, by the name of the fault."""
-    found: dict[str, str] = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["explained"]
+    return _table("explained")
+
+
+def unseen() -> dict[str, str]:
+    """Why no host can see what the conformance suite did not notice, by the name of the fault."""
+    return _table("unseen")
+
+
+def known() -> frozenset[str]:
+    """The names of faults that were looked at while suite, traces and tests were being strengthened."""
+    return frozenset(KNOWN.read_text(encoding="utf-8").splitlines())
+
+
+def _table(name: str) -> dict[str, str]:
+    found: dict[str, str] = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))[name]
     return found

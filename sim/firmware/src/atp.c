@@ -65,9 +65,6 @@ bool atp_receive(struct atp_receiver *receiver, uint8_t byte, struct atp_frame *
         }
     } else if (receiver->length != 0u) {
         complete = (receiver->length <= ATP_MAX_STUFFED) && decode(receiver, frame);
-        if (!complete) {
-            receiver->damaged++;
-        }
         receiver->length = 0u;
     } else {
         /* two zeros in a row: nothing between them */

@@ -1,7 +1,7 @@
 /* ATP frames: bytes of a serial line in, messages out, and back.
  *
  * A frame is 0x00 | COBS(version u8, counter u8, type u8, body, CRC-32 u32) | 0x00. Whatever is damaged is
- * dropped and counted; the next zero byte is a new start. No heap, no wait, nothing global. */
+ * dropped; the next zero byte is a new start. No heap, no wait, nothing global. */
 #ifndef ATP_H
 #define ATP_H
 
@@ -23,7 +23,6 @@ struct atp_frame {
 
 struct atp_receiver {
     uint16_t length; /* bytes of the piece so far; above ATP_MAX_STUFFED = no frame is that long */
-    uint16_t damaged;
     uint8_t piece[ATP_MAX_STUFFED];
 };
 

@@ -2,10 +2,13 @@
  *
  * Light barriers count tiles, end switches know when a row is full; the two together tell a tile that was
  * missed from one that is not there. */
+#include <stddef.h>
+
 #include "board.h"
-#include "steps.h"
+#include "motions.h"
 #include "words.h"
 
+#define GATES ALL_SIDES(FIRST_GATE)
 #define QUIET_US UINT32_C(1000000) /* without a tile for so long, an empty drum is believed */
 #define PERCENT 100u
 
@@ -23,16 +26,13 @@ static uint16_t total(const struct board *board, bool counted)
     return sum;
 }
 
-static void turn(struct board *board, const struct job *job)
+static void turn(struct board *board)
 {
     struct table *table = &board->table;
-    table->rows.base = job->percent;
     table->store = STORE_BUILDING;
-    table->homed = true;
     table->rows.tile_us = board->table.clock_us;
     table->rows.began_us = board->table.clock_us;
     table->rows.slow = false;
-    table->rows.told = 0u;
     for (uint8_t side = 0u; side < SIDES; side++) {
         if (table->rows.counted[side] < wanted(board, side)) {
             table->outputs |= PIN_OF(FIRST_GATE, side);
@@ -42,7 +42,7 @@ static void turn(struct board *board, const struct job *job)
     session_event(board, EVENT_BUILD_STARTED, NO_SIDE, 0u, SOURCE_SENSOR);
 }
 
-void stack_begin(struct board *board, struct job *job)
+static void stack_begin(struct board *board, struct job *job)
 {
     struct table *table = &board->table;
     job->tracks = TRACK_STORE;
@@ -51,13 +51,15 @@ void stack_begin(struct board *board, struct job *job)
     for (uint8_t side = 0u; side < SIDES; side++) {
         table->rows.counted[side] = 0u;
     }
-    turn(board, job);
+    table->rows.base = job->percent;
+    table->rows.told = 0u;
+    turn(board);
 }
 
-void stack_go_on(struct board *board, struct job *job)
+static void stack_go_on(struct board *board, struct job *job)
 {
     job->tracks = TRACK_STORE;
-    turn(board, job);
+    turn(board);
 }
 
 void stack_count(struct board *board)
@@ -170,7 +172,7 @@ static enum progress judge(struct board *board, struct job *job, bool all)
     return came_out_wrong(board, job, FAULT_EXTRA_TILES, NO_SIDE);
 }
 
-enum progress stack_watch(struct board *board, struct job *job)
+static enum progress stack_watch(struct board *board, struct job *job)
 {
     struct rows *rows = &board->table.rows;
     const uint8_t jammed = watch_heads(board);
@@ -201,7 +203,7 @@ enum progress stack_watch(struct board *board, struct job *job)
     return STEP_RUNS;
 }
 
-void stack_end(struct board *board, struct job *job)
+static void stack_end(struct board *board, struct job *job)
 {
     struct table *table = &board->table;
     table->store = STORE_READY;
@@ -212,3 +214,7 @@ void stack_end(struct board *board, struct job *job)
     fault_forget(board, FAULT_LAST_TILES_SLOW);
     fault_forget(board, FAULT_POWER_LOST_MID_CYCLE);
 }
+
+const struct step step_stack = {NULL, stack_begin, stack_watch, NULL, OUT_DRUM | GATES};
+const struct step step_stack_on = {NULL, stack_go_on, stack_watch, NULL, OUT_DRUM | GATES};
+const struct step step_park = {NULL, chain_begin, chain_watch, stack_end, OUT_CHAIN};

@@ -50,9 +50,5 @@ bool step_timed_out(const struct board *board, const struct job *job, uint32_t l
 
 /* Count what passes the heads, also what does so while the drum runs out. */
 void stack_count(struct board *board);
-void stack_begin(struct board *board, struct job *job);
-void stack_go_on(struct board *board, struct job *job);
-enum progress stack_watch(struct board *board, struct job *job);
-void stack_end(struct board *board, struct job *job);
 
 #endif /* STEPS_H */

@@ -81,8 +81,6 @@ struct table {
     bool homed;
     bool between; /* an axis stands between its limits */
     bool centre_open;
-    bool adding;    /* the centre is open for single tiles, not for a set */
-    bool by_panel;  /* a key opened it */
     bool doubtful;  /* the rows are full, but counters or drum say otherwise */
     bool incomplete; /* what lies in the drum is not a whole set, as far as anybody knows */
     bool dimmed;    /* the lamps say hold because nobody is heard */
@@ -105,6 +103,9 @@ uint8_t table_begin(struct board *board, const struct atp_operate *order, bool h
 
 /* Stop every motion. True when nothing moved. */
 bool table_stop(struct board *board, uint8_t fault);
+
+/* The motors are off: see whether everything has come to rest. */
+void table_run_out(struct board *board);
 void table_host_silent(struct board *board);
 void table_host_back(struct board *board, bool greeting);
 bool table_is_moving(const struct board *board);
@@ -126,6 +127,7 @@ void table_show_lamp(struct board *board, uint8_t lamp, uint8_t side);
 uint8_t table_goal(const struct board *board, uint8_t side);
 bool table_rows_full(const struct board *board);
 uint8_t table_top_sensed(const struct board *board);
+bool table_is_profile(uint16_t tiles);
 
 /* faults.c */
 void fault_latch(struct board *board, uint8_t fault, uint8_t side);

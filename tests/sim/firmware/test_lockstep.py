@@ -8,36 +8,12 @@ import pytest
 
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
-from protocols.atp.endpoint import Endpoint
-from protocols.driver import Counters
 from protocols.vocabulary import EventKind, Fault, Operation, Refusal, StoreState, TopState
 from sim.firmware import generate
-from sim.firmware.lockstep import Firmware, Inputs
+from sim.firmware.lockstep import Firmware
+from tests.sim.firmware.line import JOURNAL, REST, Line, events_in
 
-REST = Inputs(sensors=1 << 1 | 0xF << 6 | 1 << 31)  # centre and trays down, chain at its reference
-JOURNAL = bytes(range(16))
 BUDGET = 4096  # bytes of RAM, all buffers included
-
-
-class Line:
-    """A host of one board that speaks when it is told to."""
-
-    def __init__(self, pins: Inputs = REST, **more: int) -> None:
-        self.pins = pins
-        self.board = Firmware(pins, **more)
-        self.end = Endpoint("host", Counters())
-        self.now_us = 0
-
-    def ask(self, *messages: Message, after_us: int = 1000) -> list[Message]:
-        self.now_us += after_us
-        for message in messages:
-            self.end.send(message)
-        self.board.receive(self.now_us, self.end.drain())
-        self.board.step(self.now_us, self.pins)
-        return self.end.feed(self.board.transmit())
-
-    def greet(self) -> list[Message]:
-        return self.ask(m.HelloAsk(7, 1, 1, JOURNAL))
 
 
 def test_generated_sources_are_fresh() -> None:
@@ -86,7 +62,7 @@ def test_frames_may_come_in_pieces(size: int) -> None:
 
 
 def events_of(messages: list[Message]) -> list[int]:
-    return [one.number for one in messages if isinstance(one, m.Event)]
+    return [event.number for event in events_in(messages)]
 
 
 def test_an_event_is_repeated_after_the_time_out_and_not_before() -> None:

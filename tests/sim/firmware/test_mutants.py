@@ -13,9 +13,9 @@ from sim.firmware.build import SOURCE, library
 from sim.firmware.conform import Broke, check, stop_at_first
 from sim.firmware.lockstep import load
 from sim.firmware.mutants.operators import Mutant, mutants, sample
-from sim.firmware.mutants.outcomes import explanations, last_run
+from sim.firmware.mutants.outcomes import explanations, last_run, unseen
 
-LEAST, SHARE = 60, 0.95
+LEAST, SHARE, OF_THE_WIRE = 60, 0.95, 0.85
 
 
 def test_many_slips_can_be_made_and_each_changes_one_line() -> None:
@@ -32,8 +32,8 @@ def test_a_planted_slip_is_noticed(tmp_path: Path) -> None:
     sources = tmp_path / "src"
     shutil.copytree(SOURCE, sources)
     line = "        send_stage(board, order, 0u);"
-    number = (SOURCE / "session.c").read_text("utf-8").split("\n").index(line) + 1
-    Mutant("session.c", number, "forgotten", line, ";").plant(sources)
+    number = (SOURCE / "session_orders.c").read_text("utf-8").split("\n").index(line) + 1
+    Mutant("session_orders.c", number, "forgotten", line, ";").plant(sources)
     boot = partial(hosted, code=load(library(sources, cache=tmp_path)))
     with pytest.raises(Broke):
         check(boot, told=stop_at_first)
@@ -45,6 +45,14 @@ def test_the_list_is_long_enough_and_every_survivor_is_explained() -> None:
     survived = [fault for fault in faults if not fault.by]
     assert len(survived) <= (1 - SHARE) * len(faults)
     assert {fault.name for fault in survived} == set(explanations())
+
+
+def test_the_suite_notices_most_of_what_a_host_can_see() -> None:
+    faults = last_run()
+    missed = {fault.name for fault in faults if fault.by != "conformance"}
+    assert set(unseen()) <= missed
+    by_suite = sum(fault.by == "conformance" for fault in faults)
+    assert by_suite >= OF_THE_WIRE * (by_suite + len(missed - set(unseen())))
 
 
 def test_the_list_is_of_these_sources() -> None:
