@@ -117,8 +117,6 @@ def _connect(
     port = port_at(device.port, baud=device.baud, lines=device.modem_lines)
     stack.push_async_callback(port.settle)
     known = core.state.devices.get(device.name)
-    adopted = known is not None and known.adopted  # a swapped table has another number than the configured
-    serial = known.serial if known is not None and adopted else device.serial
     link = Link(
         device.name,
         device.port,
@@ -127,7 +125,7 @@ def _connect(
         clock=core.clock,
         emit=core.emit,
         journal_id=bytes.fromhex(recovered.name.id),
-        expected_serial=serial or None,
+        expected_serial=_number(core, device) or None,
         path_exists=port.present,
         port_faults=port.faults,
         belongs_to=partial(_belongs_to, core, settings.devices, device),
@@ -149,7 +147,8 @@ def _belongs_to(core: Core, devices: tuple[Device, ...], here: Device, serial: s
 
 
 def _number(core: Core, device: Device) -> str:
-    """The serial number a device's board has, as far as it is known: configured, or met before."""
+    """The serial number a device's board has, as far as it is known: configured, or met before, also by an
+    earlier run of the daemon. A swapped table has another than the configured."""
     met = core.state.devices.get(device.name)
     if met is None or (device.serial and not met.adopted):
         return device.serial

@@ -146,6 +146,7 @@ class Room:
         self.link = self.links[0]
 
     def _connect(self, name: str, line: MemoryEndpoint, factory: Callable[[], Driver]) -> Link:
+        known = self.core.state.devices.get(name)
         link = Link(
             name,
             "memory",
@@ -154,9 +155,9 @@ class Room:
             clock=self.clock,
             emit=self.core.emit,
             journal_id=bytes.fromhex(self._journal_id()),
+            expected_serial=(known.serial or None) if known is not None else None,
             path_exists=lambda: line.line.whole,
         )
-        known = self.core.state.devices.get(name)
         if known is not None and known.boot:
             link.durable(known.boot, known.last_event)
         self.core.devices[name] = link

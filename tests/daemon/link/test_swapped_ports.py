@@ -110,3 +110,24 @@ async def test_what_the_configuration_says_is_meant(boxes: Boxes) -> None:
     await played(boxes, "online")
     boxes.plug(swapped=True)
     await played(boxes, "online", *reversed(boxes.serials))
+
+
+@pytest.mark.process
+async def test_a_stranger_that_came_while_no_daemon_ran_is_refused_until_it_is_adopted(boxes: Boxes) -> None:
+    overrides, environ = boxes.settings()
+    assert overrides.config is not None
+    overrides.config.write_text(
+        f'[[device]]\nname = "box"\ndriver = "lines"\nport = "{boxes.folder / "east"}"\n'
+    )
+    settings = load_settings(overrides, environ)
+    async with one_table(settings, load_book()) as core:
+        await until(core, "online")
+    boxes.plug(swapped=True)
+    async with one_table(settings, load_book()) as core:
+        await until(core, "refused")
+        [link] = core.devices.values()
+        assert link.quality()["word"] == "wrong_board"
+        link.adopt()
+        await until(core, "online")
+    async with one_table(settings, load_book()) as core:
+        await until(core, "online")
