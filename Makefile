@@ -12,7 +12,7 @@ ATHERIS := atheris==3.0.0
 FUZZ_S ?= 600
 ARGS ?=
 
-.PHONY: demo test test-long matrix hil mutants fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
+.PHONY: demo test test-long matrix hil hil-tools mutants fuzz fuzz-wire lint types contract docs docs-check check bench lock clean
 
 demo: $(STAMP)
 	$(BIN)/tablectl demo $(ARGS)
@@ -33,9 +33,14 @@ test-long: $(STAMP)
 matrix: $(STAMP)
 	$(BIN)/python -m tablectl.rehearsal.scenarios --rounds 500 $(ARGS)
 
-# The firmware on emulated microcontrollers and behind a real kernel. Installs nothing: what is missing is said.
+# The firmware on emulated microcontrollers and behind a real kernel; writes docs/hil.md. Installs nothing: what is
+# missing is said.
 hil: $(STAMP)
 	$(BIN)/python -m tablectl.rehearsal.hardware $(ARGS)
+
+# What that needs, on a Debian system: compilers, emulators, a kernel for the guest.
+hil-tools: $(STAMP)
+	.ci/hil-tools
 
 # Faults planted in the firmware, one at a time: does the conformance suite notice?
 mutants: $(STAMP)

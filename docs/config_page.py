@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import inspect as shapes
 
-from tablectl.daemon import config
+from tablectl.daemon import config, sections
 
 EXAMPLE = Path(__file__).with_name("tablectl.toml")
 COMMENT = re.compile(r"    (\w+): .*?  # (.*)")
@@ -49,7 +49,7 @@ def page(note: str) -> str:
     """The whole page."""
     names = {"note": note, "app": config.APP, "file": config.FILE_NAME, "system": config.SYSTEM_FILE}
     parts = [HEAD.format(**names), "## Keys", ""]
-    for field in msgspec.structs.fields(config.Config):
+    for field in msgspec.structs.fields(sections.Config):
         parts += section(field.name)
     parts += [PLACES.format(app=config.APP, socket=config.SOCKET_NAME), "## An example", ""]
     parts += ["```toml", EXAMPLE.read_text(encoding="utf-8").rstrip(), "```", ""]
@@ -58,7 +58,7 @@ def page(note: str) -> str:
 
 def section(name: str) -> list[str]:
     """One section: its sentence and its keys."""
-    shape = next(f.type for f in struct(shapes.type_info(config.Config)).fields if f.name == name)
+    shape = next(f.type for f in struct(shapes.type_info(sections.Config)).fields if f.name == name)
     title = f"[{name}]"
     if isinstance(shape, shapes.VarTupleType):
         shape, title = shape.item_type, f"[[{name}]]"

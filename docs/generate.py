@@ -16,6 +16,7 @@ import conformance_page
 import penalties_page
 import rules_coverage
 import turn_clock
+import usb_checks_page
 
 from tablectl.api.registry import COMMANDS
 from tablectl.api.spec import Arg
@@ -121,6 +122,11 @@ def conformance() -> str:
     return conformance_page.page(NOTE)
 
 
+def usb_checks() -> str:
+    """docs/usb-checks.md."""
+    return usb_checks_page.page(NOTE)
+
+
 def penalties() -> str:
     """docs/penalties.md."""
     return penalties_page.page(NOTE)
@@ -133,6 +139,7 @@ PAGES = {
     "rules-coverage.md": coverage,
     "conformance.md": conformance,
     "penalties.md": penalties,
+    "usb-checks.md": usb_checks,
     "images/turn-clock.svg": turn_clock.picture,
     "images/case-timeline.svg": case_timeline.picture,
 }

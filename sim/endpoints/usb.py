@@ -8,17 +8,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from random import Random
+from typing import Protocol
 
 from sim.endpoints.base import Received
 from sim.endpoints.noise import Lag, Noise
-from sim.usb.bus import SimBus
 from sim.usb.device import UsbDevice
+
+
+class Bus(Protocol):
+    """What a device is plugged into: a bus of ours, or a real kernel's."""
+
+    def plug(self, device: UsbDevice) -> None:
+        """Plug it in, at a new address."""
+
+    def unplug(self, device: UsbDevice) -> None:
+        """Pull it out, whatever it is doing."""
 
 
 class UsbEndpoint:
     """A ``device`` of ``bus`` with a board behind it. Faults of the bus are the device's."""
 
-    def __init__(self, bus: SimBus, device: UsbDevice, rng: Random) -> None:
+    def __init__(self, bus: Bus, device: UsbDevice, rng: Random) -> None:
         self.bus = bus
         self.device = device
         self.to_host = Noise(rng)

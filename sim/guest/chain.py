@@ -23,23 +23,13 @@ from sim.firmware.plant.plant import Plant
 from sim.firmware.ports.build import build
 from sim.firmware.ports.bus import PinBoard
 from sim.firmware.ports.cortex import Cortex
+from sim.guest.cable import MODULES, Cable
 from sim.guest.machine import Guest
 from sim.mechanism.tiles import FULL
+from sim.timebase import pause
 
 PORT = "/dev/ttyUSB0"
-MODULES = ("uhci_hcd", "usbserial", "ftdi_sio")
-ADAPTER = "adapter"
-SOCKET_S = 30.0
 PUSH_IN_S = 2.0
-
-
-def devices(line: Path) -> list[str]:
-    """A USB controller with a serial adapter whose line is that socket."""
-    return [
-        "-device", "piix3-usb-uhci",
-        "-chardev", f"socket,id=line,path={line},server=on,wait=off",
-        "-device", f"usb-serial,chardev=line,id={ADAPTER}",
-    ]  # fmt: skip
 
 
 def waiting(command: Sequence[str]) -> list[str]:
@@ -48,37 +38,43 @@ def waiting(command: Sequence[str]) -> list[str]:
 
 
 async def run(
-    command: Sequence[str], plant: Plant, *, lines: Callable[[str], None], pull: float = 0.0
+    command: Sequence[str],
+    plant: Plant,
+    *,
+    lines: Callable[[str], None],
+    pull: float = 0.0,
+    imports: Sequence[str] = (),
 ) -> int:
-    """Boot all of it around a plant; the exit code of the command. Raises ``SimError``."""
+    """Boot all of it around a plant; the exit code of the command, and what it ``imports`` is compiled
+    beforehand. Raises ``SimError``."""
     with tempfile.TemporaryDirectory(prefix="tablectl-chain-") as folder:
         image = build("cortex_m3", Path(folder))
-        line = Path(folder) / "line"
+        cable = Cable(Path(folder))
         guest = Guest(lines)
-        await guest.boot(waiting(command), MODULES, devices(line))
         board: Cortex | None = None
-        pulling: asyncio.Task[None] | None = None
+        plugging: asyncio.Task[None] | None = None
         try:
-            async with asyncio.timeout(SOCKET_S):
-                while not line.exists():
-                    await asyncio.wait([asyncio.create_task(guest.up.wait())], timeout=0.1)
-            pins = PinBoard(plant, profile=plant.profile)
-            board = await Cortex.boot(image.elf, pins, f"socket,id=host,path={line},server=off")
-            if pull:
-                pulling = asyncio.create_task(_pull(guest, pull))
+            await cable.open()
+            await guest.boot(waiting(command), MODULES, cable.devices, imports)
+            board = await Cortex.boot(image.elf, PinBoard(plant, profile=plant.profile), cable.host)
+            plugging = asyncio.create_task(_plug(guest, cable, pull))
             return await guest.wait()
         finally:
-            if pulling is not None:
-                pulling.cancel()
+            if plugging is not None:
+                plugging.cancel()
             if board is not None:
                 await board.close()
+            cable.close()
             await guest.close()
 
 
-async def _pull(guest: Guest, seconds: float) -> None:
+async def _plug(guest: Guest, cable: Cable, pull: float) -> None:
+    """Plug the adapter in as soon as the guest is up; pull it out so many seconds later, if any."""
     await guest.up.wait()
-    await asyncio.wait([asyncio.create_task(asyncio.Event().wait())], timeout=seconds)
-    await guest.order("device_del", id=ADAPTER)
+    await cable.plug()
+    if pull:
+        await pause(pull)
+        cable.pull()
 
 
 def table(seed: int) -> Plant:

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from sim.guest.compiled import NEVER, compiled
 from sim.guest.initramfs import CODE, UP, archive, script
 from sim.guest.kernel import GuestError, kernel
 
@@ -24,7 +25,16 @@ MEMORY_MB = 1024
 # The timer of the board is the clock: a busy computer makes the kernel misjudge how fast a processor counts.
 APPEND = "console=ttyS0 quiet panic=-1 mitigations=off clocksource=acpi_pm no_timer_check random.trust_cpu=on"
 SHARE = "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"
+INSIDE = "TABLECTL_INSIDE"  # set in a guest and nowhere else
 PATIENCE_S = 1500.0  # on a computer that is busy with other things
+
+
+def require_inside() -> None:
+    """Before what changes the system it runs on. Raises ``GuestError`` outside a guest."""
+    if INSIDE not in os.environ:
+        raise GuestError(
+            "this is done in a guest only: it would change the udev, or the users, of this computer"
+        )
 
 
 class Guest:
@@ -42,13 +52,20 @@ class Guest:
         """The socket over which QEMU takes orders."""
         return self._folder / "control"
 
-    async def boot(self, command: Sequence[str], modules: Sequence[str], devices: Sequence[str]) -> None:
-        """Start it with these kernel modules and QEMU devices; the command runs as soon as it is up."""
+    async def boot(
+        self,
+        command: Sequence[str],
+        modules: Sequence[str],
+        devices: Sequence[str],
+        imports: Sequence[str] = (),
+    ) -> None:
+        """Start it with these kernel modules and QEMU devices; the command runs as soon as it is up. What it
+        ``imports`` is compiled here, which is quicker. Raises ``GuestError``."""
         linux = kernel()
         busybox = shutil.which("busybox")
         assert busybox is not None
         environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-        environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
+        environment |= {INSIDE: "1", NEVER: "1", "PYTHONUNBUFFERED": "1"} | compiled(imports)
         init = script(command, Path.cwd(), environment)
         files = self._folder / "initramfs"
         files.write_bytes(archive(init, Path(busybox), linux.closure([*ROOT, *modules])))
@@ -106,11 +123,19 @@ class Guest:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-async def run(command: Sequence[str], modules: Sequence[str]) -> int:
-    """Boot a guest for one command and show what it says."""
-    guest = Guest(lambda line: print(line, flush=True))
-    await guest.boot(command, modules, ())
-    return await guest.wait()
+async def run(
+    command: Sequence[str],
+    modules: Sequence[str],
+    lines: Callable[[str], None] = lambda line: print(line, flush=True),
+    imports: Sequence[str] = (),
+) -> int:
+    """Boot a guest for one command; its exit code. ``lines`` takes what it says. Raises ``GuestError``."""
+    guest = Guest(lines)
+    try:
+        await guest.boot(command, modules, (), imports)
+        return await guest.wait()
+    finally:
+        await guest.close()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import array
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import usb.backend
 
 from sim.usb.descriptors import (
+    IN,
     ConfigurationDescriptor,
     DeviceDescriptor,
     EndpointDescriptor,
@@ -25,39 +26,11 @@ from sim.usb.descriptors import (
 )
 from sim.usb.device import UsbDevice
 from sim.usb.failures import Failure, failed
+from sim.usb.handle import Handle, Place
+from sim.usb.requests import Setup
 
 BUS = 1
 MS = 1000
-TOWARDS_HOST = 0x80
-
-
-@dataclass(frozen=True)
-class Place:
-    """A device at the address of one plugging: what pyusb keeps as its device."""
-
-    device: UsbDevice
-    address: int
-
-    @property
-    def alive(self) -> bool:
-        """True while that plugging lasts."""
-        return self.device.address == self.address
-
-
-@dataclass(eq=False)
-class Handle:
-    """One opening of one device."""
-
-    place: Place
-
-    @property
-    def device(self) -> UsbDevice:
-        return self.place.device
-
-    def check(self) -> None:
-        """Raise what libusb raises once the device is gone."""
-        if not self.place.alive:
-            raise failed(Failure.NO_DEVICE)
 
 
 class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
@@ -97,7 +70,7 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         return None
 
     def get_device_descriptor(self, dev: Place) -> DeviceDescriptor:
-        return DeviceDescriptor(dev.device.vid, dev.device.pid, BUS, dev.address, port_number=1)
+        return replace(dev.device.descriptor(BUS), address=dev.address)
 
     def get_configuration_descriptor(self, dev: Place, config: int) -> ConfigurationDescriptor:
         if config:
@@ -127,45 +100,30 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
 
     def close_device(self, dev_handle: Handle) -> None:
         self.handles.discard(dev_handle)
-        claims = dev_handle.device.claims
-        for number in [number for number, owner in claims.items() if owner is dev_handle]:
-            del claims[number]
+        dev_handle.close()
 
     def claim_interface(self, dev_handle: Handle, intf: int) -> None:
-        dev_handle.check()
-        device = dev_handle.device
-        if intf not in [interface.bInterfaceNumber for interface in device.shape.interfaces]:
-            raise failed(Failure.NOT_FOUND)
-        if intf in device.drivers or device.claims.setdefault(intf, dev_handle) is not dev_handle:
-            raise failed(Failure.BUSY)
+        dev_handle.claim(intf)
 
     def release_interface(self, dev_handle: Handle, intf: int) -> None:
-        dev_handle.check()
-        if dev_handle.device.claims.pop(intf, None) is None:
-            raise failed(Failure.NOT_FOUND)
+        dev_handle.release(intf)
 
     def set_configuration(self, dev_handle: Handle, config_value: int) -> None:
-        dev_handle.check()
-        device = dev_handle.device
-        if device.claims or device.drivers:
-            raise failed(Failure.BUSY)
-        device.configured(config_value)
+        dev_handle.configure(config_value)
 
     def get_configuration(self, dev_handle: Handle) -> int:
         dev_handle.check()
         return dev_handle.device.configuration
 
     def set_interface_altsetting(self, dev_handle: Handle, intf: int, altsetting: int) -> None:
-        dev_handle.check()
-        dev_handle.device.did.append(f"set_interface {intf} {altsetting}")
+        dev_handle.choose(intf, altsetting)
 
     def reset_device(self, dev_handle: Handle) -> None:
         dev_handle.check()
         dev_handle.device.reset()
 
     def clear_halt(self, dev_handle: Handle, ep: int) -> None:
-        dev_handle.check()
-        dev_handle.device.clear(ep)
+        dev_handle.clear(ep)
 
     # ---- kernel drivers ------------------------------------------------------------------------------
 
@@ -177,6 +135,8 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         """A driver that holds several interfaces lets go of all."""
         dev_handle.check()
         drivers = dev_handle.device.drivers
+        if intf not in dev_handle.device.shape.numbers:
+            raise failed(Failure.INVALID)
         name = drivers.get(intf)
         if name is None:
             raise failed(Failure.NOT_FOUND)
@@ -186,6 +146,8 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
     def attach_kernel_driver(self, dev_handle: Handle, intf: int) -> None:
         dev_handle.check()
         device = dev_handle.device
+        if intf not in device.shape.numbers:
+            raise failed(Failure.INVALID)
         if intf in device.drivers or device.claims:
             raise failed(Failure.BUSY)
         name = device.bound.get(intf)
@@ -196,13 +158,19 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
     # ---- transfers -----------------------------------------------------------------------------------
 
     def bulk_write(self, dev_handle: Handle, ep: int, intf: int, data: Any, timeout: int) -> int:
-        place = dev_handle.place
-        return place.device.take(place.address, ep, data.tobytes(), _seconds(timeout))
+        return self._transfer(dev_handle, ep, data, timeout)
 
     def bulk_read(self, dev_handle: Handle, ep: int, intf: int, buff: Any, timeout: int) -> int:
-        place = dev_handle.place
-        got = place.device.give(place.address, ep, len(buff) * buff.itemsize, _seconds(timeout))
-        buff[: len(got)] = array.array("B", got)
+        return self._transfer(dev_handle, ep, buff, timeout)
+
+    def _transfer(self, handle: Handle, pipe: int, data: Any, timeout: int) -> int:
+        """The pipe says which way it goes, whatever the caller thinks."""
+        handle.use(pipe)
+        place, end = handle.place, timeout / MS if timeout else None  # 0 waits for ever
+        if not pipe & IN:
+            return place.device.take(place.address, pipe, data.tobytes(), end)
+        got = place.device.give(place.address, pipe, len(data) * data.itemsize, end)
+        data[: len(got)] = array.array("B", got)
         return len(got)
 
     intr_write = bulk_write
@@ -219,14 +187,12 @@ class SimBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         timeout: int,
     ) -> int:
         place = dev_handle.place
-        answer = place.device.control(place.address, bmRequestType, bRequest, wValue, wIndex)
-        if not bmRequestType & TOWARDS_HOST:
-            return int(len(data) * data.itemsize)
-        answer = answer[: len(data)]
+        size = len(data) * data.itemsize
+        setup = Setup(bmRequestType, bRequest, wValue, wIndex, size)
+        dev_handle.address(setup)
+        if not bmRequestType & IN:
+            place.device.control(place.address, setup, data.tobytes())
+            return int(size)
+        answer = place.device.control(place.address, setup)
         data[: len(answer)] = array.array("B", answer)
         return len(answer)
-
-
-def _seconds(timeout: int) -> float | None:
-    """libusb's milliseconds; 0 waits for ever."""
-    return timeout / MS if timeout else None

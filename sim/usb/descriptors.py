@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 VENDOR = 0xFF  # class of an interface that belongs to its maker
@@ -9,7 +11,20 @@ BULK, INTERRUPT = 2, 3  # transfer types in ``bmAttributes``
 IN = 0x80  # bit of an endpoint's address: towards the host
 LANGUAGE = 0x0409
 FULL_SPEED_PACKET = 64  # bytes, of a bulk endpoint
-STRING = 3  # descriptor type
+DEVICE, CONFIGURATION, STRING = 1, 2, 3  # descriptor types
+COMMUNICATION, ABSTRACT, DATA = 2, 2, 10  # classes of a CDC modem's interfaces; its control model
+
+
+# what follows length and type on the bus, in that order
+DEVICE_FIELDS = (
+    "bcdUSB", "bDeviceClass", "bDeviceSubClass", "bDeviceProtocol", "bMaxPacketSize0", "idVendor",
+    "idProduct", "bcdDevice", "iManufacturer", "iProduct", "iSerialNumber", "bNumConfigurations",
+)  # fmt: skip
+INTERFACE_FIELDS = (
+    "bInterfaceNumber", "bAlternateSetting", "bNumEndpoints",
+    "bInterfaceClass", "bInterfaceSubClass", "bInterfaceProtocol", "iInterface",
+)  # fmt: skip
+ENDPOINT_FIELDS = ("bEndpointAddress", "bmAttributes", "wMaxPacketSize", "bInterval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +80,20 @@ class ConfigurationDescriptor:
         return len(self.interfaces)
 
     @property
+    def numbers(self) -> list[int]:
+        """Of its interfaces."""
+        return [interface.bInterfaceNumber for interface in self.interfaces]
+
+    def interface_of(self, pipe: int) -> int | None:
+        """The number of the interface a pipe belongs to; None where there is no such pipe."""
+        for interface in self.interfaces:
+            if pipe in [one.bEndpointAddress for one in interface.endpoints]:
+                return interface.bInterfaceNumber
+        return None
+
+    @property
     def wTotalLength(self) -> int:
-        pipes = [pipe.bLength for interface in self.interfaces for pipe in interface.endpoints]
-        return self.bLength + sum(interface.bLength for interface in self.interfaces) + sum(pipes)
+        return len(packed_configuration(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +124,40 @@ class DeviceDescriptor:
         return (self.port_number,)
 
 
+def packed_device(device: DeviceDescriptor) -> bytes:
+    """A device as it crosses the bus."""
+    return _packed(device, "HBBBBHHHBBBB", DEVICE_FIELDS)
+
+
+def packed_configuration(shape: ConfigurationDescriptor) -> bytes:
+    """A configuration as it crosses the bus: itself, and all that belongs to it."""
+    rest = b"".join(_packed_interface(interface) for interface in shape.interfaces)
+    head = struct.pack(
+        "<BBHBBBBB",
+        shape.bLength,
+        shape.bDescriptorType,
+        shape.bLength + len(rest),
+        shape.bNumInterfaces,
+        shape.bConfigurationValue,
+        shape.iConfiguration,
+        shape.bmAttributes,
+        shape.bMaxPower,
+    )
+    return head + rest
+
+
+def _packed_interface(interface: InterfaceDescriptor) -> bytes:
+    own = _packed(interface, "BBBBBBB", INTERFACE_FIELDS) + interface.extra_descriptors
+    return own + b"".join(_packed(pipe, "BBHB", ENDPOINT_FIELDS) for pipe in interface.endpoints)
+
+
+def _packed(
+    descriptor: DeviceDescriptor | InterfaceDescriptor | EndpointDescriptor, form: str, fields: Sequence[str]
+) -> bytes:
+    values = [getattr(descriptor, field) for field in fields]
+    return struct.pack("<BB" + form, descriptor.bLength, descriptor.bDescriptorType, *values)
+
+
 def string_descriptor(text: str) -> bytes:
     """A string as it crosses the bus."""
     data = text.encode("utf-16-le")
@@ -119,10 +179,18 @@ BOARD = ConfigurationDescriptor(
 )
 """A board with one interface of its own: bulk out, bulk in, and an interrupt pipe nobody needs."""
 
+# CDC 1.1; no call management; takes line coding and line state; interface 0 controls interface 1
+MODEM_FUNCTION = bytes.fromhex("0524001001 0524010001 04240202 0524060001")
 MODEM = ConfigurationDescriptor(
     (
-        InterfaceDescriptor(0, (EndpointDescriptor(0x83, INTERRUPT, 8, 4),), bInterfaceClass=2),
-        InterfaceDescriptor(1, (EndpointDescriptor(0x01), EndpointDescriptor(0x81)), bInterfaceClass=10),
+        InterfaceDescriptor(
+            0,
+            (EndpointDescriptor(0x83, INTERRUPT, 8, 4),),
+            bInterfaceClass=COMMUNICATION,
+            bInterfaceSubClass=ABSTRACT,
+            extra_descriptors=MODEM_FUNCTION,
+        ),
+        InterfaceDescriptor(1, (EndpointDescriptor(0x01), EndpointDescriptor(0x81)), bInterfaceClass=DATA),
     )
 )
 """A device the system's own serial driver takes: control and data interface of a CDC modem."""

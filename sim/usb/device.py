@@ -1,7 +1,7 @@
 """A USB device on a simulated bus: pipes with packets in them, and everything that may be wrong with it.
 
 The host's calls come from threads of the host, the device's from anywhere; one condition guards all state.
-``on_out`` is called in the host's thread, outside the condition.
+``on_out`` and ``on_control`` are called in the host's thread, ``on_change`` in any, outside the condition.
 """
 
 from __future__ import annotations
@@ -11,28 +11,16 @@ from collections import deque
 from collections.abc import Callable
 
 from sim.timebase import linger, wall_seconds
-from sim.usb.descriptors import (
-    BOARD,
-    IN,
-    STRING,
-    ConfigurationDescriptor,
-    languages,
-    string_descriptor,
-)
+from sim.usb.descriptors import BOARD, IN, ConfigurationDescriptor, DeviceDescriptor
 from sim.usb.failures import Failure, failed
+from sim.usb.requests import Setup, answer
 
 VID, PID = 0x1209, 0x7AB1
-GET_STATUS, GET_DESCRIPTOR = 0, 6
-STANDARD, KIND, RECIPIENT, TO_ENDPOINT = 0, 0x60, 0x1F, 2  # parts of bmRequestType
 PACKETS_KEPT = 64  # a pipe nobody reads holds so many; what comes then is lost
 
 
 class Stall(Exception):
     """Raised by ``on_out``: the device refuses the transfer and halts the pipe."""
-
-
-def _swallow(pipe: int, data: bytes) -> None:
-    return
 
 
 class UsbDevice:
@@ -41,6 +29,10 @@ class UsbDevice:
     ``forbidden``: this user may not open it. ``drivers``: kernel driver of each interface. ``room``: bytes it
     still takes from the host, None = any. ``asleep``: what it sends waits until the host writes. ``turn``:
     seconds a transfer takes on the bus. ``unplug_on_write``: it vanishes in the middle of the next transfer.
+    ``ends_messages``: it ends what fills its last packet with an empty one, as a serial port must.
+
+    ``on_out`` takes what the host sends, ``on_control`` answers requests of a class or of its maker (None =
+    stall), ``on_change`` hears that the host might get or be rid of something that had to wait.
     """
 
     def __init__(
@@ -63,7 +55,10 @@ class UsbDevice:
         self.asleep = False
         self.turn = 0.0
         self.unplug_on_write = False
-        self.on_out: Callable[[int, bytes], None] = _swallow
+        self.ends_messages = False
+        self.on_out: Callable[[int, bytes], None] = lambda pipe, data: None
+        self.on_control: Callable[[Setup, bytes], bytes | None] = lambda setup, data: None
+        self.on_change: Callable[[], None] = lambda: None
         self.configuration = shape.bConfigurationValue
         self.claims: dict[int, object] = {}
         self.did: list[str] = []  # what was done to it beside moving bytes
@@ -83,27 +78,38 @@ class UsbDevice:
             for start in range(0, len(data), size):
                 if len(waiting) < PACKETS_KEPT:
                     waiting.append(data[start : start + size])
-            self._changed.notify_all()
+            if self.ends_messages and len(data) % size == 0 and len(waiting) < PACKETS_KEPT:
+                waiting.append(b"")
+        self._tell()
 
     def babble(self, pipe: int = 0x81) -> None:
         """Send a packet longer than the pipe may carry."""
         with self._changed:
             self._waiting[pipe].append(bytes(self._packet[pipe] + 1))
-            self._changed.notify_all()
+        self._tell()
 
     def halt(self, pipe: int) -> None:
         """Answer nothing but *stall* on a pipe until the host clears it."""
         with self._changed:
             self._halted.add(pipe)
-            self._changed.notify_all()
+        self._tell()
 
     def takes(self, room: int | None) -> None:
         """Take so many bytes more from the host; None = all."""
         with self._changed:
             self.room = room
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._changed:
             self._changed.notify_all()
+        self.on_change()
 
     # ---- plugging, by the bus ------------------------------------------------------------------------
+
+    def descriptor(self, bus: int = 0) -> DeviceDescriptor:
+        """What it says of itself."""
+        return DeviceDescriptor(self.vid, self.pid, bus, self.address, port_number=1)
 
     def plugged(self, address: int) -> None:
         """It is on the bus, fresh from its reset."""
@@ -117,7 +123,7 @@ class UsbDevice:
         """It is off the bus; every transfer under way fails."""
         with self._changed:
             self.address = 0
-            self._changed.notify_all()
+        self._tell()
 
     def reset(self) -> None:
         """The host reset its port."""
@@ -136,6 +142,11 @@ class UsbDevice:
         """The host cleared a halt."""
         with self._changed:
             self._halted.discard(pipe)
+        self._tell()
+
+    def is_halted(self, pipe: int) -> bool:
+        """Does a pipe answer *stall* only?"""
+        return pipe in self._halted
 
     def _empty(self) -> None:
         self._halted.clear()
@@ -164,9 +175,9 @@ class UsbDevice:
                 self.room -= len(data)
                 if not data:
                     raise failed(Failure.TIMEOUT)
-            if self.asleep:
-                self.asleep = False
-                self._changed.notify_all()
+            woken, self.asleep = self.asleep, False
+        if woken:
+            self._tell()
         try:
             self.on_out(pipe, data)
         except Stall:
@@ -178,36 +189,42 @@ class UsbDevice:
         """Bytes for the host, up to a short packet or ``size``; a time-out with bytes is a short read."""
         if self.turn:
             linger(self.turn)
-        waiting, packet = self._waiting[pipe], self._packet[pipe]
         got = b""
         with self._changed:
             end = None if timeout is None else wall_seconds() + timeout
             while True:
-                self._usable(address, pipe)
-                if waiting and not self.asleep:
-                    next_one = waiting.popleft()
-                    if len(got) + len(next_one) > size:
+                packet = self.packet(address, pipe)
+                if packet is not None:
+                    if len(got) + len(packet) > size:
                         raise failed(Failure.OVERFLOW)  # and the bytes are lost, as on a real bus
-                    got += next_one
-                    if len(next_one) < packet or len(got) == size:
+                    got += packet
+                    if self.ends(pipe, packet) or len(got) == size:
                         return got
                 elif not self._wait(end):
                     if got:
                         return got
                     raise failed(Failure.TIMEOUT)
 
-    def control(self, address: int, kind: int, request: int, value: int, index: int) -> bytes:
-        """A control transfer; returns what it answers."""
+    def packet(self, address: int, pipe: int) -> bytes | None:
+        """The next packet for the host; None while there is none."""
+        with self._changed:
+            self._usable(address, pipe)
+            waiting = self._waiting[pipe]
+            return waiting.popleft() if waiting and not self.asleep else None
+
+    def ends(self, pipe: int, packet: bytes) -> bool:
+        """Does a packet end the transfer it is in, because it is not full?"""
+        return len(packet) < self._packet[pipe]
+
+    def control(self, address: int, setup: Setup, data: bytes = b"") -> bytes:
+        """A control transfer; returns what it answers, as much as was asked for."""
         with self._changed:
             self._usable(address, 0)
-            halted = index in self._halted
-        if kind & KIND == STANDARD and request == GET_DESCRIPTOR and value >> 8 == STRING:
-            number = value & 0xFF
-            return string_descriptor(self.strings[number - 1]) if number else languages()
-        if kind & KIND == STANDARD and request == GET_STATUS:
-            return bytes([kind & RECIPIENT == TO_ENDPOINT and halted, 0])
-        self.did.append(f"control {kind:#04x} {request}")
-        raise failed(Failure.PIPE)
+        said = answer(self, setup) if setup.standard else self.on_control(setup, data)
+        if said is None:
+            self.did.append(f"control {setup.bmRequestType:#04x} {setup.bRequest}")
+            raise failed(Failure.PIPE)
+        return said[: setup.wLength]
 
     def _usable(self, address: int, pipe: int) -> None:
         if self.address != address:

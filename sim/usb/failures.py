@@ -11,6 +11,7 @@ from usb.core import USBError, USBTimeoutError
 class Failure(Enum):
     """libusb's code, the errno it becomes, its sentence."""
 
+    IO = (-1, errno.EIO, "Input/Output Error")
     INVALID = (-2, errno.EINVAL, "Invalid parameter")
     ACCESS = (-3, errno.EACCES, "Access denied (insufficient permissions)")
     NO_DEVICE = (-4, errno.ENODEV, "No such device (it may have been disconnected)")
@@ -19,6 +20,7 @@ class Failure(Enum):
     TIMEOUT = (-7, errno.ETIMEDOUT, "Operation timed out")
     OVERFLOW = (-8, errno.EOVERFLOW, "Overflow")
     PIPE = (-9, errno.EPIPE, "Pipe error")
+    OTHER = (-99, None, "Other error")
 
 
 def failed(why: Failure) -> USBError:

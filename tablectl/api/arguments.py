@@ -7,6 +7,7 @@ in the hand is not asked here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .errors import BadArgument
@@ -47,8 +48,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def read_arguments(spec: Spec, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``spec`` with defaults filled in. Raises ``BadArgument``."""
+def read_arguments(
+    spec: Spec, given: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """The arguments of ``spec``, what is absent filled from ``defaults``, then from its own. Raises
+    ``BadArgument``."""
     names = [arg.name for arg in spec.args]
     for name in given:
         if name not in names:
@@ -60,7 +64,7 @@ def read_arguments(spec: Spec, given: Mapping[str, Any]) -> dict[str, Any]:
         if value is None or (arg.kind == "flag" and value is False):
             if arg.required:
                 raise BadArgument("bad.missing", command=spec.name, argument=arg.option)
-            value = arg.default
+            value = defaults.get(arg.name, arg.default)
         else:
             value = READERS[arg.kind](arg, value)
         if value is not None:

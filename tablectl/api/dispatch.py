@@ -23,6 +23,7 @@ from .arguments import MAX_NAME, MAX_TEXT, MAX_WHO, nearest, one_of, read_argume
 from .core import Answer, Core
 from .errors import BadArgument, RequestError
 from .feed import QUEUE, Feed
+from .house import House
 from .registry import BY_METHOD
 from .spec import ROLES, CommandSpec, Role
 
@@ -32,6 +33,7 @@ MAX_WAITING = 1024 * 1024  # bytes of a connection's lines that may wait for the
 SECRET_BYTES = 32  # of chance: nobody guesses it, or finds another that has the same SHA-256
 LINE_COST = 64  # bytes a waiting line takes beside its own
 OPEN_ROLE: Role = "referee"  # who may see the tiles of a hand in play
+NO_HOUSE = House()
 ENVELOPE = ("id", "actor", "role", "expect", "confirm", "args")
 
 
@@ -39,7 +41,8 @@ class Dispatcher:
     """The API over a core. ``actor`` and ``role`` are those of a connection that names none.
 
     Connections with more than one line take turns, so that none can keep the loop from the table; ``soon``
-    calls in the loop's next turn. ``secret`` is the chance of commands that need some.
+    calls in the loop's next turn. ``secret`` is the chance of commands that need some, ``house`` what the
+    club has configured.
     """
 
     def __init__(
@@ -51,8 +54,10 @@ class Dispatcher:
         queue: int = QUEUE,
         soon: Callable[[Callable[[], None]], object] | None = None,
         secret: Callable[[], str] = lambda: secrets.token_hex(SECRET_BYTES),
+        house: House = NO_HOUSE,
     ) -> None:
         self.core = core
+        self.house = house
         self.actor = actor
         self.role = role
         self.queue = queue
@@ -229,7 +234,7 @@ class Connection:
 
         def answered(answer: Answer, n: int, at: int) -> None:
             self._unanswered -= 1
-            self._write(rpc.result(request_id, complete(spec, asked.args, answer, n, at)))
+            self._say(request_id, complete(spec, asked.args, answer, n, at))
 
         self._unanswered += 1
         command = Command(
@@ -255,12 +260,11 @@ class Connection:
             case "session sheet":
                 args = asked.args
                 made = core.sheet(args.get("hand", 0), args.get("stage", 0))
-                self._write(rpc.result(request_id, {"sheet": made}))
+                self._say(request_id, {"sheet": made})
             case "link status":
-                self._write(rpc.result(request_id, {"links": core.link_quality()}))
+                self._say(request_id, {"links": core.link_quality()})
             case _:
-                answer = {"state": core.view(is_open), "links": core.link_quality()}
-                self._write(rpc.result(request_id, answer))
+                self._say(request_id, {"state": core.view(is_open), "links": core.link_quality()})
 
     def _subscribe(self, request_id: rpc.RequestId, since: int | None, is_open: bool) -> None:
         self._end_subscription()
@@ -281,12 +285,15 @@ class Connection:
         }
         self._unsubscribe = unsubscribe
         self._feed = Feed(self._write, self._end_subscription, seq, self._dispatcher.queue)
-        self._write(rpc.result(request_id, answer))
+        self._say(request_id, answer)
 
     def _end_subscription(self) -> None:
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
+
+    def _say(self, request_id: rpc.RequestId, result: dict[str, Any]) -> None:
+        self._write(rpc.result(request_id, {**result, "house": self._dispatcher.house.told}))
 
     def _write(self, line: bytes) -> None:
         if not self._closed:
@@ -320,7 +327,7 @@ def read_envelope(request: rpc.Request, defaults: Dispatcher) -> Envelope:
         role,
         _word(params, "expect", ""),
         confirm,
-        read_arguments(spec, args),
+        read_arguments(spec, args, defaults.house.defaults),
     )
 
 

@@ -61,7 +61,10 @@ def _run(words: list[str], lang: str) -> int:
         print(of_command(parsed.spec, lang))
         return terminal.OK
     screen = Terminal(
-        lang, plain=parsed.options.get("plain", False), as_json=parsed.options.get("json", False)
+        lang,
+        plain=parsed.options.get("plain", False),
+        as_json=parsed.options.get("json", False),
+        chosen=catalog.is_chosen(_asked_language(words)),
     )
     if isinstance(parsed.spec, LocalSpec):
         return _run_local(parsed.spec, parsed, lang)

@@ -21,8 +21,9 @@ from typing import Any
 from protocols.panel.wiring import Wiring
 from protocols.transports import listing
 from protocols.transports.listing import ROOT, Found
-from tablectl.daemon.config import Device, Overrides, load_settings
+from tablectl.daemon.config import Overrides, load_settings
 from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.sections import Device
 from tablectl.locale.catalog import text
 from tablectl.tomlfile import TomlError
 

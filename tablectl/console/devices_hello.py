@@ -15,9 +15,9 @@ from protocols.driver import Gone, Hello, Rejected, Report
 from protocols.errors import PortBusy, TransportError
 from protocols.panel.wiring import Wiring
 from protocols.transports.port import port_at
-from tablectl.daemon.config import DriverName
 from tablectl.daemon.drivers import driver_factory, protocol_name
 from tablectl.daemon.record import MAX_LINE, read_line
+from tablectl.daemon.sections import DriverName
 
 PATIENCE_S = 3.0
 RESTART_S = {"lines": 6.0}  # many a box restarts when its port is opened

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.console.socket_path import find_socket
-from tablectl.daemon.config import Device, Overrides, load_settings
+from tablectl.daemon.config import Overrides, load_settings
 from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.doctor import case_of, examine
 from tablectl.deploy.finding import Finding

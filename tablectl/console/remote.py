@@ -54,6 +54,7 @@ def run(spec: CommandSpec, parsed: Parsed, screen: Terminal) -> int:
             unheard = _offline_word(caller) if spec.name == "machine stop" else None
     except ApiError as error:
         return _failed(error, screen)
+    screen.at(result.get("house"))
     if spec.name == SHEET:
         from .sheet.command import show
 

@@ -20,7 +20,7 @@ class Screen:
     """Draws documents. Without a screen to redraw (``--plain``, a pipe) each event is a line instead."""
 
     def __init__(self, terminal: Terminal, out: TextIO | None = None) -> None:
-        self._terminal = terminal
+        self.terminal = terminal
         self._out = out or sys.stdout
         self._entered = False
         self._last = ""
@@ -36,13 +36,13 @@ class Screen:
     def event(self, event: dict[str, Any]) -> None:
         """Something happened."""
         self.events.append(event)
-        if not self._terminal.is_screen:
-            self._write(event_line(event, self.doc, self._terminal.lang) + "\n")
+        if not self.terminal.is_screen:
+            self._write(event_line(event, self.doc, self.terminal.lang) + "\n")
 
     def draw(self, doc: dict[str, Any], age_s: float = 0.0) -> None:
         """Show a state; ``age_s`` is how old it is."""
         self.doc = doc
-        if not self._terminal.is_screen:
+        if not self.terminal.is_screen:
             return
         if not self._entered:
             self._entered = True
@@ -52,7 +52,7 @@ class Screen:
 
     def frame(self, doc: dict[str, Any], events: Iterable[dict[str, Any]], age_s: float) -> str:
         """The view as this terminal shows it."""
-        terminal = self._terminal
+        terminal = self.terminal
         picture = render(doc, list(events), terminal.lang, terminal.width, terminal.color, age_s)
         return "\n".join(picture.split("\n")[: terminal.height])  # the top matters most: phase and holds
 

@@ -24,7 +24,7 @@ def show(spec: CommandSpec, result: dict[str, Any], screen: Terminal) -> None:
                 screen.line(line)
             _print_report(link, screen)
         return
-    state = result.get("state", {})
+    state = {**result.get("state", {}), "house": result.get("house")}
     if screen.plain:
         for line in plain_lines(state, screen.lang):
             screen.line(line)

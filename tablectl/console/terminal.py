@@ -28,13 +28,25 @@ class UsageError(Exception):
 
 
 class Terminal:
-    """Where a command prints, and how: language, colour, plain or JSON."""
+    """Where a command prints, and how: language, colour, plain or JSON.
 
-    def __init__(self, lang: str, *, plain: bool = False, as_json: bool = False) -> None:
+    ``chosen``: whoever sits here asked for this language. Else it speaks the table's.
+    """
+
+    def __init__(
+        self, lang: str, *, plain: bool = False, as_json: bool = False, chosen: bool = False
+    ) -> None:
         self.lang = lang
+        self._chosen = chosen
         self.plain = plain
         self.as_json = as_json
         self.color = not plain and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+    def at(self, house: Any) -> None:
+        """Stand at a table: what its daemon says of the house."""
+        language = house.get("language") if isinstance(house, dict) else None
+        if language in catalog.LANGUAGES and not self._chosen:
+            self.lang = language
 
     @property
     def width(self) -> int:

@@ -172,13 +172,14 @@ def plain_lines(doc: Document, lang: str) -> list[str]:
 
 def _title(doc: Document, lang: str) -> list[str]:
     session, hand = doc.get("session") or {}, doc.get("hand") or {}
+    name = (doc.get("house") or {}).get("name")
     parts = [session.get("rules") or "tablectl", text(f"session.{session.get('state', 'idle')}", lang)]
     if hand:
         total = session.get("hands")
         parts.append(text("view.hand_of" if total else "view.hand", lang, no=hand.get("no"), total=total))
     if session.get("round") and hand:
         parts.append(text("view.prevalent", lang, round=session["round"]))
-    return parts + session_parts(doc, lang)
+    return [*filter(None, [name]), *parts, *session_parts(doc, lang)]
 
 
 def _header(doc: Document, lang: str, width: int, brush: Brush) -> str:

@@ -50,6 +50,7 @@ class Live:
 
     async def run(self, since: int | None = None) -> None:
         """Show the table until cancelled."""
+        self._screen.terminal.at((await self._client.query("status")).get("house"))
         await self._client.watch(heard(self._tell, self._unheard), since)
         while not self._unheard.done():
             await self._refresh()
@@ -78,7 +79,7 @@ class Live:
         finally:
             asked.cancel()
         self._fresh = self._loop.time()
-        self._screen.draw({**answer["state"], "quality": answer["links"]})
+        self._screen.draw({**answer["state"], "quality": answer["links"], "house": answer.get("house")})
 
     async def _wait_for_change(self, seconds: float) -> None:
         waiting = asyncio.ensure_future(self._changed.wait())

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from protocols.errors import AddressError
 from protocols.transports.address import parse
 from tablectl.daemon import plugins
+from tablectl.daemon.sections import Device
 from tablectl.tomlfile import Document, error_at
-
-if TYPE_CHECKING:
-    from tablectl.daemon.config import Device
 
 
 def check_devices(document: Document, devices: Sequence[Device]) -> None:

@@ -10,9 +10,9 @@ from protocols.errors import DriverBroken
 from protocols.panel.wiring import Wiring
 from protocols.transports.base import Opener
 from tablectl.daemon import plugins
-from tablectl.daemon.config import DriverName
 from tablectl.daemon.errors import NoModbus
 from tablectl.daemon.fence import Fenced
+from tablectl.daemon.sections import DriverName
 
 PROTOCOLS = {"atp": "ATP", "panel": "Modbus RTU", "lines": "lines"}
 

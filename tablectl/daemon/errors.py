@@ -290,6 +290,16 @@ class RulesUnreadable(ConfigError):
     )
 
 
+class RulesUnknown(ConfigError):
+    """`[rules] default` names a rule system there is not."""
+
+    key = "config.rules_unknown"
+    sentence = (
+        "{path}: `[rules] default` names the rules {rules}, which are not known here. Known are {known}. "
+        "Correct the name, or name the file they are in under `[rules] files`"
+    )
+
+
 def unreadable(path: object, error: OSError) -> JournalUnreadable:
     """The error for what the system refused while the journal at ``path`` was opened or repaired."""
     kind = JournalDiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else JournalUnreadable

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from protocols.transports.port import port_at
 from tablectl import __version__
-from tablectl.daemon.config import Device, Settings
+from tablectl.daemon.config import Settings
 from tablectl.daemon.core import Core
 from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.filelayer import FileLayer
@@ -22,6 +22,7 @@ from tablectl.daemon.lock import StateLock
 from tablectl.daemon.logs import log_events
 from tablectl.daemon.recovery import Recovered, open_or_create
 from tablectl.daemon.restore import restore
+from tablectl.daemon.sections import Device
 from tablectl.daemon.snapshot import snapshots
 from tablectl.daemon.timebase import TableClock, wall_time_ms
 from tablectl.daemon.wallclock import WallWatch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocols.transports.address import NetAddress, PathAddress, parse
 from protocols.transports.listing import Found
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 
 from .checks_host import BRAILLE, MODEM
 from .finding import INSTALL, Case, Findings, ok, problem, unknown

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from protocols.errors import AddressError
 from protocols.transports.listing import Found
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 
 from . import checks_host, checks_ports, checks_service
 from .finding import Case, Finding, Findings

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from protocols.transports.address import NetAddress, parse
 from protocols.transports.listing import Found
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 
 from .machine import Account, Machine
 

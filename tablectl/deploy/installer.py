@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from protocols.transports import listing
-from tablectl.daemon.config import Device, read_config
+from tablectl.daemon.config import read_config
 from tablectl.daemon.errors import DaemonError
+from tablectl.daemon.sections import Device
 from tablectl.tomlfile import TomlError
 
 from . import texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 
 from .udev import rules
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from protocols.errors import AddressError
 from protocols.transports.address import PathAddress, TtyAddress, UsbAddress, parse
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 
 HEAD = """\
 # Devices of tablectl. Each rule belongs to a [[device]] of its configuration; after a change there run

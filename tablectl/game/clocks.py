@@ -24,13 +24,8 @@ def standing(state: State) -> bool:
 
 
 def played(step: Step) -> int:
-    """The time of this input as play saw it: while the clocks stand, the moment they stopped; what is heard
-    only after a hold though it happened before is moved on like everything that had begun then."""
-    hand = step.hand
-    at = step.at if hand.frozen is None else min(step.at, hand.frozen)
-    if not hand.stood or at >= hand.stood[-1][1]:
-        return at
-    return at + sum(max(0, until - max(since, at)) for since, until in hand.stood)
+    """The time of this input as play saw it."""
+    return until(step.hand, step.at)
 
 
 # starting
@@ -188,8 +183,12 @@ def running(hand: HandState) -> Iterator[Clock]:
 
 
 def until(hand: HandState, now: int) -> int:
-    """``now``, or the moment the clocks stopped."""
-    return now if hand.frozen is None else min(now, hand.frozen)
+    """A moment of the table as play saw it: while the clocks stand, the one they stopped at; one that holds
+    came after, which were over before it was heard of, is moved on like everything that had begun then."""
+    at = now if hand.frozen is None else min(now, hand.frozen)
+    if not hand.stood or at >= hand.stood[-1][1]:
+        return at
+    return at + sum(max(0, end - max(since, at)) for since, end in hand.stood)
 
 
 def spent(state: State, now: int) -> int:

@@ -7,7 +7,7 @@ time it stood, so play is exactly where it was and nobody has been charged.
 
 from __future__ import annotations
 
-from tablectl.game import measuring
+from tablectl.game import clocks, measuring
 from tablectl.game.clocks import running, standing
 from tablectl.game.context import SECOND, Step
 from tablectl.game.state import HandState, State
@@ -25,8 +25,8 @@ def settle(step: Step) -> None:
     if hand is not None and not hand.over:
         if standing(step.state):
             if hand.frozen is None or _stood_before(step, hand, hand.frozen):
-                hand.frozen = step.at
                 measuring.measure_again(step, step.at)
+                hand.frozen = step.at
         elif hand.frozen is not None:
             _thaw(step, hand.frozen, max(hand.frozen, step.at))
             hand.frozen = None
@@ -35,8 +35,9 @@ def settle(step: Step) -> None:
 
 def _stood_before(step: Step, hand: HandState, frozen: int) -> bool:
     """Has a hold begun in this step that stood before the clocks did? Its cause became known late."""
-    begun = any(held.since == step.at and held.hand == hand.no for held in step.state.held)
-    return begun and max((end for _, end in hand.stood), default=0) <= step.at < frozen
+    return step.at < frozen and any(
+        held.since == step.at and held.hand == hand.no for held in step.state.held
+    )
 
 
 def _stand_for_win(step: Step, hand: HandState) -> None:
@@ -52,25 +53,30 @@ def _stand_for_win(step: Step, hand: HandState) -> None:
 
 def _thaw(step: Step, frozen: int, now: int) -> None:
     """Move what runs by the time it stood. What began after ``frozen``, the cause of the hold being known
-    later than it happened, begins now."""
+    later than it happened, begins now; other holds that were over by then have moved it already."""
     hand = step.hand
+    stopped = clocks.until(hand, frozen)
     stood = now - frozen - sum(max(0, min(now, end) - max(frozen, begun)) for begun, end in hand.stood)
     hand.stood = measuring.merged([*hand.stood, (frozen, now)])
     window = hand.window
     if window is not None:
-        moved = now - window.opened if window.opened > frozen else stood
+        moved = now - window.opened if window.opened > stopped else stood
         window.opened += moved
-        window.counts = now if window.counts > frozen else window.counts + stood
+        window.counts = now if window.counts > stopped else window.counts + stood
         if window.until:  # else it is open until somebody plays on, and a number would close it
             window.until += moved
-    if hand.grace_until > frozen:  # all of it is left if it began after that
+    lapsed = hand.lapsed  # what was pressed for it may still be heard
+    if lapsed is not None and lapsed.opened <= stopped:
+        lapsed.opened += stood
+        lapsed.until += stood
+    if hand.grace_until > stopped:  # all of it is left if it began after that
         hand.grace_until = min(hand.grace_until + stood, now + step.rules.turn.grace_s.value * SECOND)
     for clock in running(hand):
         asked = clock.started - clock.grace
-        if clock.started <= frozen:
+        if clock.started <= stopped:
             clock.started += stood
             continue
-        asked = now if asked > frozen else asked + stood
+        asked = now if asked > stopped else asked + stood
         clock.started = max(asked, hand.grace_until)
         clock.grace = clock.started - asked
 

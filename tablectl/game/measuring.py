@@ -43,7 +43,7 @@ def counted(hand: HandState, clock: Clock, now: int) -> int:
 
 def stood(hand: HandState, since: int, until: int) -> int:
     """µs between two moments of the table in which the clocks stood."""
-    spans = [*hand.stood, (hand.frozen, until)] if hand.frozen is not None else hand.stood
+    spans = hand.stood if hand.frozen is None else merged([*hand.stood, (hand.frozen, until)])
     return sum(max(0, min(end, until) - max(begun, since)) for begun, end in spans)
 
 
@@ -176,12 +176,14 @@ def forfeit(step: Step, side: int) -> None:
 
 def measure_again(step: Step, since: int) -> None:
     """Clocks stood from ``since`` on, and turns that ended after it were measured before anybody knew: what
-    they took in that time is taken out, and out of what was told of them."""
+    they took in that time is taken out, and out of what was told of them. Called while only what stood
+    before is known, which is out of them already."""
     hand, rules = step.hand, step.rules.turn
     for line in reversed(hand.measurements):
         if line.stopped <= since:
             break
-        cut = min(line.spent, line.stopped - max(line.started, since))
+        begun = max(line.started, since)
+        cut = min(line.spent, line.stopped - begun - stood(hand, begun, line.stopped))
         if cut <= 0:
             continue
         line.spent, line.stood = line.spent - cut, line.stood + cut

@@ -314,6 +314,17 @@ def open_again(step: Step) -> None:
     SESSION.fire(step, "hand_reopened")
 
 
+def break_off(step: Step) -> bool:
+    """End the hand in play where the time or a player's points are up; True if it ended here."""
+    session, hand = step.state.session, step.state.hand
+    if session.phase not in ("running", "break") or hand is None or hand.over:
+        return False
+    why = must_end(step)
+    if why:
+        HAND.fire(step, "time_called", why=f"ended.{why}")
+    return bool(why)
+
+
 def settle(step: Step) -> None:
     """What the end of a draw, of a hand, of the time or of a player's points means; called once a step."""
     session, hand = step.state.session, step.state.hand
@@ -321,8 +332,6 @@ def settle(step: Step) -> None:
         SESSION.fire(step, "seats_taken")
     if session.phase not in ("running", "break"):
         return
-    if hand is not None and not hand.over and must_end(step):
-        HAND.fire(step, "time_called", why=f"ended.{must_end(step)}")
     if session.hand_open and hand is not None and hand.over:
         session.hand_open = False
         session.moves = progress.deal_moves(step)

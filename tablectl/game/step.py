@@ -80,8 +80,9 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
         case Refused():
             links.raised(now, item)
     immediate.settle(now)
-    proposals.look(now)
-    applying.settle(now)
+    _look_for_cases(now)
+    if session.break_off(now):
+        _look_for_cases(now)  # the end of a hand makes what is due at it, before the stage is summed up
     session.settle(now)
     calls.settle(now)
     holds.settle(now)
@@ -90,6 +91,11 @@ def step(state: State, n: int, at: int, unc: int, item: AnyInput, book: RuleBook
     if told is not None:
         state.changed, state.change = n, {"key": told.key, "data": told.data}
     return now.effects
+
+
+def _look_for_cases(now: Step) -> None:
+    proposals.look(now)
+    applying.settle(now)
 
 
 def _command(now: Step, command: Command) -> None:

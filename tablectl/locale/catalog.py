@@ -69,6 +69,11 @@ def language(asked: str = "", environ: Mapping[str, str] = os.environ) -> str:
     return FALLBACK
 
 
+def is_chosen(asked: str = "", environ: Mapping[str, str] = os.environ) -> bool:
+    """True if somebody asked `tablectl` for a language, rather than the computer for its locale."""
+    return bool(asked or environ.get("TABLECTL_LANG"))
+
+
 def match(name: str) -> str:
     """The language a locale name (``zh_CN.UTF-8``, ``zh-Hans``, ``EN``) asks for, or ''."""
     short = name.replace("_", "-").lower()

@@ -33,9 +33,11 @@ class Child:
         self.log = log
 
     @classmethod
-    async def spawn(cls, name: str, args: Sequence[str], environ: Mapping[str, str], log: Path) -> Child:
-        """Start it."""
-        command = [sys.executable, "-m", "tablectl.rehearsal.child", *args]
+    async def spawn(
+        cls, name: str, args: Sequence[str], environ: Mapping[str, str], log: Path, by: Sequence[str] = ()
+    ) -> Child:
+        """Start it; ``by``: the words of a program that starts it, as another user perhaps."""
+        command = [*by, sys.executable, "-m", "tablectl.rehearsal.child", *args]
         with log.open("wb") as stderr:
             process = await asyncio.create_subprocess_exec(
                 *command, stdin=PIPE, stdout=PIPE, stderr=stderr, env=dict(environ), start_new_session=True

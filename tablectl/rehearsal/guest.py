@@ -17,21 +17,26 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sim.errors import SimError
 from sim.firmware.table import Seated
 from sim.guest.chain import PORT, run
 from sim.pace import Pace
-from sim.timebase import TableTimer
+from sim.timebase import TableTimer, wall_seconds
 from tablectl.api.client import Client
-from tablectl.daemon.record import verify
+from tablectl.daemon import history
+from tablectl.daemon.record import Record, verify
+from tablectl.daemon.restore import input_of
+from tablectl.game import step as game
 from tablectl.rehearsal.child import Child
 from tablectl.rehearsal.customs import customs_of
 from tablectl.rehearsal.judge import judge_of
 from tablectl.rehearsal.referee import Referee
 from tablectl.rules.book import load_book
 
+ME, DAEMON = "tablectl.rehearsal.guest", "tablectl.console.run"
 RULES = "mcr"
 SEED = 4  # a short hand
 RECORD, RESULT = "RECORD ", "RESULT "  # what the guest's part says, before its lines
@@ -51,6 +56,7 @@ def inside(folder: Path) -> int:
     """Run daemon and referee on the adapter's port for one hand, and print the record."""
 
     async def play() -> list[str]:
+        began = wall_seconds()
         socket, config = folder / "api.sock", folder / "tablectl.toml"
         config.write_text("")
         words = ["run", "--port", PORT, "--state-dir", str(folder), "--socket", str(socket)]
@@ -60,6 +66,7 @@ def inside(folder: Path) -> int:
         try:
             assert child.process.stdout is not None  # its first line says that it is ready
             await asyncio.wait_for(child.process.stdout.readline(), START_S)
+            print(f"the daemon is ready after {wall_seconds() - began:.0f} s", flush=True)
             client = await Client.open(socket, actor="referee")
             timer = TableTimer(asyncio.get_running_loop())
             report = await Referee(client, timer, hands=1, session={"rules": RULES}).run()
@@ -76,8 +83,28 @@ def inside(folder: Path) -> int:
     return 0
 
 
-async def outside(seed: int) -> int:
-    """Everything else; exit code 0 when the hand came to an end and its record verifies."""
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a run came to. ``verified``: the record that came back is whole, and replayed here it gives each
+    hand the digest it has there."""
+
+    code: int  # of the guest's part
+    results: tuple[str, ...]  # of the hands
+    records: int
+    verified: bool
+
+    @property
+    def good(self) -> bool:
+        """The hand came to an end, and its record verifies."""
+        return not self.code and bool(self.results) and self.verified and self.records > 0
+
+    def __str__(self) -> str:
+        hands = ", ".join(self.results) or "no hand ended"
+        return f"{hands}; a record of {self.records}, {'verified' if self.verified else 'damaged'}"
+
+
+async def outside(seed: int) -> Played:
+    """Everything else. Raises ``SimError``."""
     rules = load_book()[RULES]
     table = Seated(
         seed,
@@ -86,22 +113,38 @@ async def outside(seed: int) -> int:
         tiles=rules.wall.tiles.value,
         paces=[BRISK] * 4,
     )
-    said: list[str] = []
+    results: list[str] = []
+    packed: list[str] = []
 
     def hear(line: str) -> None:
-        said.append(line)
-        if not line.startswith(RECORD):
-            print(line, flush=True)
+        if line.startswith(RECORD):
+            packed.append(line.removeprefix(RECORD))
+        elif line.startswith(RESULT):
+            results.append(line.removeprefix(RESULT))
+        else:
+            print(f"  {line}", flush=True)
 
-    code = await run([sys.executable, "-m", "tablectl.rehearsal.guest", "inside"], table.plant, lines=hear)
+    code = await run([sys.executable, "-m", ME, "inside"], table.plant, lines=hear, imports=[ME, DAEMON])
     table.party.close()
-    packed = "".join(line.removeprefix(RECORD) for line in said if line.startswith(RECORD))
-    record = zlib.decompress(base64.b64decode(packed)) if packed else b""
-    verdict = verify(record.splitlines(keepends=True))
-    print(f"{verdict.records} records, {'good' if verdict.ok else 'damaged'}")
+    try:
+        record = zlib.decompress(base64.b64decode("".join(packed)))
+    except (ValueError, zlib.error):
+        record = b""  # torn on its way out
     table.plant.places.assert_conserved()
-    ended = any(line.startswith(RESULT) for line in said)
-    return code or int(not (ended and verdict.ok and verdict.records))
+    return Played(code, tuple(results), *checked(record))
+
+
+def checked(record: bytes) -> tuple[int, bool]:
+    """How many records there are, and whether they verify."""
+    lines, state, book = record.splitlines(keepends=True), game.new_state(), load_book()
+    verdict = verify(lines)
+    if not verdict.ok:
+        return verdict.records, False
+
+    def step(one: Record) -> None:
+        game.step(state, one.n, one.at, one.unc, input_of(one), book)
+
+    return verdict.records, not history.replay(lines, step, lambda: game.digest(state)).differences
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -114,10 +157,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as folder:
             return inside(Path(folder))
     try:
-        return asyncio.run(outside(options.seed))
+        played = asyncio.run(outside(options.seed))
     except SimError as error:
         print(error, file=sys.stderr)
         return 2
+    print(played)
+    return int(not played.good)
 
 
 if __name__ == "__main__":

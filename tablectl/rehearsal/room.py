@@ -29,7 +29,6 @@ from tablectl import __version__
 from tablectl.api.client import Client
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.errors import NoDaemon
-from tablectl.daemon.config import DriverName
 from tablectl.daemon.core import Core, Watch
 from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.journal import MemoryJournal
@@ -37,6 +36,7 @@ from tablectl.daemon.link.link import Link
 from tablectl.daemon.record import Chain, Head, journal_body
 from tablectl.daemon.recovery import recover_bytes
 from tablectl.daemon.restore import restore
+from tablectl.daemon.sections import DriverName
 from tablectl.daemon.snapshot import FILE_NAME, snapshots
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Restarted

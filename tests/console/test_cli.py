@@ -13,6 +13,7 @@ import pytest
 
 from tablectl.api.arguments import MAX_WHO
 from tablectl.api.dispatch import Dispatcher
+from tablectl.api.house import House
 from tablectl.api.server import Server
 from tablectl.console.cli import main
 from tablectl.console.help import of_command, of_group, overview
@@ -34,9 +35,10 @@ def _english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 class Daemon:
     """A server with a fake core on a loop of its own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, house: House | None = None) -> None:
         self.core = FakeCore()
         self.path = path
+        self._house = house or House()
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
         self._thread.start()
@@ -44,7 +46,7 @@ class Daemon:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = await Server.open(Dispatcher(self.core), self.path)
+        server = await Server.open(Dispatcher(self.core, house=self._house), self.path)
         self._up.set()
         await self._stop.wait()
         await server.close()
@@ -124,7 +126,7 @@ def test_json_is_the_answer_on_one_line(daemon: Daemon, capsys: pytest.CaptureFi
     assert daemon("hand", "start", "--json") == 0
     assert json.loads(capsys.readouterr().out)["outcome"] == "accepted"
     assert daemon("status", "--json") == 0
-    assert set(json.loads(capsys.readouterr().out)) == {"state", "links"}
+    assert set(json.loads(capsys.readouterr().out)) == {"state", "links", "house"}
     assert main(["pause", "--json", "--socket", "/nonexistent"]) == 4
     assert json.loads(capsys.readouterr().out)["key"] == "error.no_daemon"
 
@@ -348,3 +350,35 @@ def test_the_socket_that_is_there_is_taken(tmp_path: Path) -> None:
     there.parent.mkdir(parents=True)
     there.touch()
     assert find_socket("", {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path / "run")}) == str(there)
+
+
+@pytest.mark.process
+class TestHouse:
+    """What the club has configured of its table."""
+
+    @pytest.fixture
+    def table(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Daemon]:
+        monkeypatch.delenv("TABLECTL_LANG")
+        monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+        running = Daemon(tmp_path / "api.sock", House("東風 🀄", "zh-Hans"))
+        yield running
+        running.close()
+
+    def test_its_screens_speak_its_language(self, table: Daemon, capsys: pytest.CaptureFixture[str]) -> None:
+        assert table("hand", "start") == 0
+        assert capsys.readouterr().out.startswith("已接受")
+
+    def test_unless_somebody_asks_for_another(
+        self, table: Daemon, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert table("hand", "start", "--lang", "en") == 0
+        monkeypatch.setenv("TABLECTL_LANG", "en")
+        assert table("hand", "start") == 0
+        assert all(line.startswith("Accepted") for line in capsys.readouterr().out.splitlines())
+
+    @pytest.mark.parametrize("plain", [[], ["--plain"]])
+    def test_its_name_stands_first(
+        self, table: Daemon, capsys: pytest.CaptureFixture[str], plain: list[str]
+    ) -> None:
+        assert table("status", *plain) == 0
+        assert capsys.readouterr().out.startswith("東風 🀄 · ")

@@ -22,8 +22,8 @@ from tablectl.console import devices_hello
 from tablectl.console.cli import main
 from tablectl.console.devices import Listing, changes, lines
 from tablectl.console.devices_hello import UnknownJournal, greet, journal_id
-from tablectl.daemon.config import Device
 from tablectl.daemon.record import Chain, journal_body
+from tablectl.daemon.sections import Device
 from tablectl.locale import catalog
 from tests.process.rig import Bench
 from tests.protocols.transports.tree import Tree

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tablectl.daemon.config import Device, Overrides, load_settings, parse_config, read_config
+from tablectl.daemon.config import Overrides, load_settings, parse_config, read_config
 from tablectl.daemon.errors import (
     ConfigIsFolder,
     ConfigMissing,
@@ -18,6 +18,7 @@ from tablectl.daemon.errors import (
     PortAmbiguous,
     SocketPathTooLong,
 )
+from tablectl.daemon.sections import Device
 from tablectl.tomlfile import TomlError
 
 WHOLE = """

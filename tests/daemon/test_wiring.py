@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from protocols.panel.wiring import Wiring
-from tablectl.daemon.config import Device, Overrides, load_settings, parse_config
+from tablectl.daemon.config import Overrides, load_settings, parse_config
 from tablectl.daemon.errors import WiringNotText, WiringUnreadable
+from tablectl.daemon.sections import Device
 from tablectl.daemon.wiring import parse_wiring, read_wiring, write_wiring
 from tablectl.rehearsal.tapped import WIRING
 from tablectl.tomlfile import TomlError

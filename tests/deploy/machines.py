@@ -9,7 +9,7 @@ from typing import Any
 
 from protocols.errors import DriverBroken
 from protocols.transports.listing import Found, Trouble
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.doctor import case_of, examine
 from tablectl.deploy.finding import Finding

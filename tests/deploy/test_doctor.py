@@ -15,7 +15,7 @@ from protocols.transports.listing import Found, Trouble
 from tablectl.console.cli import main
 from tablectl.console.doctor import line
 from tablectl.console.doctor import main as doctor
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.finding import INSTALL
 from tablectl.deploy.machine import Account, Disk, Node, Unit, may

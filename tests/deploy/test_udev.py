@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.daemon.config import Device
+from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.udev import link_name, match_of
 from tests.deploy.udev_syntax import mistakes

@@ -56,6 +56,20 @@ def test_it_is_told_once(table, rules):
 
 
 @pytest.mark.parametrize("rules", NUMBERED)
+def test_a_hold_between_changes_nothing_of_it(table, rules):
+    """The key lay in the board while the link was down, and the table stood for it."""
+    t = opened(table, rules)
+    until = t.hand.window.until
+    t.wait(3.5)
+    t.command("pause", reason="the link")
+    t.wait(100)
+    t.command("resume")
+    t.wait(1)
+    t.press(2, "pung", at=until - 5 * MS)
+    assert [(i["what"], i["facts"]["early_ms"]) for i in flagged(t)] == [("irregular.claim_overtaken", 5)]
+
+
+@pytest.mark.parametrize("rules", NUMBERED)
 def test_after_the_limit_it_is_too_late_as_ever(table, rules):
     t = opened(table, rules)
     until = t.hand.window.until

@@ -40,6 +40,17 @@ def test_the_hand_in_play_is_broken_off_and_the_scores_stand():
     assert not t.broken
 
 
+def test_what_is_due_at_the_end_of_a_hand_is_in_the_result_of_the_session_it_ends():
+    """A false win costs its points with the hand; the hand was broken off, and nothing else ever happens."""
+    table = Evening("mcr")
+    table.open()
+    table.ok("penalty add", seat="S", article="false_win_near", reason="shown")
+    assert table.points == [500, 500, 500, 500]
+    table.wait(3 * 3600)
+    [ended] = table.published("event.stage_ended")
+    assert ended["points"] == table.points == [520, 440, 520, 520]
+
+
 @pytest.mark.rule("MCR-T4")
 @pytest.mark.parametrize(("judged", "result"), [("win confirm", "win"), ("win reject", "aborted")])
 def test_a_win_declared_in_time_is_judged_first(judged, result):

@@ -147,6 +147,67 @@ def test_nobody_is_charged_inside_a_hold_however_late_it_is_heard_of(before, hel
     assert bool([i for i in t.hand.irregularities if i.key == "irregular.overtime"]) == (used > 15 * SECOND)
 
 
+late = st.lists(
+    st.tuples(
+        st.sampled_from(["referee", "fault cover_open", "late call", "late call", "play"]),
+        st.integers(0, 60).map(lambda tenths: tenths / 10),
+        st.integers(0, 100),  # of the turn so far, where in it a call is stamped that is heard now
+    ),
+    min_size=1,
+    max_size=16,
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(late)
+def test_what_stood_before_it_was_known_is_charged_to_nobody(played):
+    """Calls pressed in the running turn and heard only now, before, in and after other holds of that turn."""
+    t = Table(rules="zungjung")
+    t.play()
+    t.wait(20)
+    play_on(t)  # the time of grace is over
+    standing: set[str] = set()
+    for cause, wait, share in played:
+        t.wait(wait)
+        clock = t.hand.clock
+        assert clock is not None
+        if cause == "play":
+            if not clocks.standing(t.state):
+                play_on(t)
+        elif cause == "late call":
+            t.press(3, "referee", at=clock.began + (t.now - clock.began) * share // 100)
+        elif cause in standing:
+            standing.discard(cause)
+            CAUSES[cause][1](t)
+        else:
+            standing.add(cause)
+            CAUSES[cause][0](t)
+        if cause == "late call" and share % 2:
+            clear(t, "call 3")
+        nothing_is_charged_twice_or_never(t)
+    t.wait(1)
+    nothing_is_charged_twice_or_never(t)
+
+
+def nothing_is_charged_twice_or_never(t: Table) -> None:
+    """What every turn took, and the running one has taken, is its time less what stood in it."""
+    assert t.hand is not None
+    assert t.broken == []
+    spans = holds.measuring.merged(
+        [(one.since, t.now if one.until is None else one.until) for one in t.state.held]
+    )
+
+    def stood(since: int, until: int) -> int:
+        return sum(max(0, min(until, b) - max(since, a)) for a, b in spans)
+
+    for line in t.hand.measurements:
+        assert line.stood == stood(line.started, line.stopped)
+        assert line.spent + line.stood + line.grace == line.stopped - line.started
+    clock = t.hand.clock
+    assert clock is not None
+    assert clocks.spent(t.state, t.now) == t.now - clock.began - stood(clock.began, t.now) - clock.grace
+
+
 def test_a_press_from_before_a_hold_that_is_heard_after_it_starts_no_clock_in_it(table):
     """The discard lay in the keypad while the link was down: the next player does not pay for that."""
     t = opened(table)

@@ -13,13 +13,14 @@ from sim.timebase import run_virtual
 from tablectl.game import step as game
 from tablectl.game.inputs import AnyInput
 from tablectl.game.invariants import violations
+from tablectl.game.ledger import OPEN_SUM, on_table
 from tablectl.game.sessionstate import Entry
 from tablectl.game.state import State
 from tablectl.rehearsal.host import Host
 from tablectl.rehearsal.host import chance as host_chance
 from tablectl.rehearsal.house import House
 from tablectl.rehearsal.ordeal import check as check_record
-from tablectl.rehearsal.referee import Referee, Report
+from tablectl.rehearsal.referee import Referee, Report, alone
 from tablectl.rehearsal.room import Room, Setting
 from tests.rehearsal.played import BOOK, OVERTIME, beliefs
 
@@ -73,6 +74,7 @@ async def _play(whole: Whole, stake: int, by: str, session: dict[str, Any]) -> N
         eyes=room.eyes,
         aloud=room.aloud,
         house=House(BOOK[setting.rules], setting.seed, stake=stake, by=by),
+        court=alone(BOOK[setting.rules], room.client("chief", role="chief")),
     )
     stuck = room.loop.call_later(PATIENCE_S, lambda: referee.done.set_exception(AssertionError(where(room))))
     whole.report = await referee.run()
@@ -105,7 +107,7 @@ def ended_wrongly(whole: Whole) -> list[str]:
     if session.ended not in right:
         found.append(f"it ended by {session.ended!r} where {sorted(right)} were right")
     for entry in session.ledger:
-        if sum(entry.deltas.values()):
+        if sum(entry.deltas.values()) and entry.kind not in OPEN_SUM and not entry.corrects:
             found.append(f"the points of {entry.n} do not sum to zero: {entry.deltas}")
     found += [f"hand {hand} has no points" for hand in unscored(whole)]
     start = BOOK[whole.setting.rules].session.start_points.value
@@ -128,7 +130,7 @@ def unscored(whole: Whole) -> list[int]:
 
 
 def of_stage(whole: Whole, stage: int) -> list[Entry]:
-    return [entry for entry in whole.state.session.ledger if entry.stage == stage]
+    return on_table(whole.state.session, stage)
 
 
 def reasons(whole: Whole) -> set[str]:

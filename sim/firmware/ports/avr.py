@@ -2,7 +2,7 @@
 hosted build. The emulator is avr8js, run by node as a process of its own.
 
 Where avr8js lies is said by ``TABLECTL_AVR8JS`` (its folder in a ``node_modules``); else it is looked for
-below the working folder.
+where ``make hil-tools`` puts it, and below the working folder.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from sim.mechanism.tiles import FULL
 
 RUNNER = Path(__file__).with_name("avr") / "runner.mjs"
 PLACE = "TABLECTL_AVR8JS"
+MODULE = Path("dist", "cjs", "index.js")
 VERSION = "0.21.1"
+TOOLS = Path.home() / ".cache" / "tablectl"
 EXCHANGE_US = 2000  # main.c: between two looks at the pins
 _HEAD, _ANSWER = struct.Struct("<Q"), struct.Struct("<IH")
 _KEPT = struct.Struct("<IB")  # struct settings of port.h
@@ -35,9 +37,10 @@ class AvrError(SimError):
 
 def emulator() -> Path | None:
     """The module of avr8js, None where there is none."""
-    folder = Path(os.environ.get(PLACE) or Path.cwd() / "node_modules" / "avr8js")
-    module = folder / "dist" / "cjs" / "index.js"
-    return module if module.exists() else None
+    given = os.environ.get(PLACE)
+    usual = [place / "node_modules" / "avr8js" for place in (TOOLS, Path.cwd())]
+    modules = [folder / MODULE for folder in ([Path(given)] if given else usual)]
+    return next((module for module in modules if module.exists()), None)
 
 
 def lacking() -> str:
@@ -45,7 +48,9 @@ def lacking() -> str:
     if shutil.which("node") is None:
         return "node is not installed (Debian: apt-get install nodejs)"
     if emulator() is None:
-        return f"avr8js is not there: npm install avr8js@{VERSION}, and {PLACE} names its folder"
+        return (
+            f"avr8js is not there: make hil-tools; or npm install avr8js@{VERSION}, {PLACE} naming its folder"
+        )
     if shutil.which("avr-gcc") is None:
         return "avr-gcc is not installed (Debian: apt-get install gcc-avr avr-libc)"
     return ""

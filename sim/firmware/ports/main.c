@@ -25,6 +25,8 @@ int main(void)
     struct settings settings;
     uint64_t exchanged_us = 0u;
     uint8_t byte;
+    uint8_t leaving = 0u;
+    bool waiting = false; /* `leaving` has not found the line free yet: no time to sleep, nothing would end it */
     start(&inputs);
     for (;;) {
         const uint64_t now = port_now_us();
@@ -42,11 +44,12 @@ int main(void)
             }
             worked = true;
         }
-        while (port_can_send() && board_transmit(&board, &byte)) {
-            port_send(byte);
-            worked = true;
+        waiting = waiting || board_transmit(&board, &leaving);
+        while (waiting && port_can_send()) {
+            port_send(leaving);
+            waiting = board_transmit(&board, &leaving);
         }
-        if (!worked) {
+        if (!worked && !waiting) {
             port_idle();
         }
     }

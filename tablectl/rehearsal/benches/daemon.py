@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tablectl.daemon.config import Device, Settings
+from tablectl.daemon.config import Settings
+from tablectl.daemon.sections import Device
 from tablectl.rehearsal.benches.lab import Lab
 
 

@@ -1,8 +1,8 @@
 """Plays every scenario at every endpoint and writes the page: ``python -m tablectl.rehearsal.scenarios``.
 
 ``--only ENDPOINT…`` plays these columns, ``--scenario NAME…`` these rows; ``--rounds N`` connects so often at
-each besides. An endpoint that needs what this computer lacks is left out, loudly, and its column stays as it
-was. Ends with code 1 if anything failed.
+each besides (fewer in a guest). An endpoint that needs what this computer lacks is left out, loudly, and its
+column stays as it was. Ends with code 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sim.timebase import run_virtual
-from tablectl.rehearsal.scenarios import page, record
+from tablectl.rehearsal.scenarios import away, page, record
 from tablectl.rehearsal.scenarios.acts import SCENARIOS
-from tablectl.rehearsal.scenarios.endpoint import Endpoint
+from tablectl.rehearsal.scenarios.endpoint import Away, Endpoint
 from tablectl.rehearsal.scenarios.endpoints import ENDPOINTS
 from tablectl.rehearsal.scenarios.rounds import Rounds, go_round
 from tablectl.rehearsal.scenarios.runner import Cell, Verdict, play
@@ -35,8 +35,13 @@ def main(words: Sequence[str] | None = None) -> int:
     scenarios = [one for one in SCENARIOS if one.name in asked.scenario]
     wanted = [one for one in ENDPOINTS if one.name in asked.only]
     there = [one for one in wanted if not _left_out(one)]
-    cells = _played(there, scenarios)
-    rounds = [_told(go_round(one, asked.rounds)) for one in there] if asked.rounds else []
+    here = [one for one in there if not isinstance(one, Away)]
+    cells = _played(here, scenarios)
+    rounds = [_told(go_round(one, asked.rounds)) for one in here] if asked.rounds else []
+    for endpoint in [one for one in there if isinstance(one, Away)]:  # each takes a whole core
+        column, went = asyncio.run(away.column(endpoint, scenarios, asked.rounds))
+        cells += column
+        rounds += [_told(one) for one in went]
     kept = record.read(asked.docs)
     kept.take(cells, rounds)
     kept.keep_only(rows, names)
@@ -72,11 +77,7 @@ async def _column(endpoint: Endpoint, scenarios: Sequence[Scenario]) -> list[Cel
     cells = []
     for scenario in scenarios:
         cell = await play(scenario, endpoint)
-        figures = f"{cell.table_s:7.1f} s {cell.wall_ms:6} ms" if cell.wall_ms else ""
-        print(
-            f"{cell.endpoint:10} {cell.scenario:18} {cell.verdict:7} {figures} {cell.why}".rstrip(),
-            flush=True,
-        )
+        print(cell.line(), flush=True)
         cells.append(cell)
     return cells
 

@@ -13,18 +13,27 @@
 
 A table runs in the host's loop, in a thread or in another process; with ``virtual`` it is opened under
 virtual time (``sim.timebase.run_virtual``) and may wait on the event loop only.
+
+With two things more an endpoint is opened, and its column played, inside a guest (``away``):
+
+        modules = ("vhci_hcd", "cdc_acm")         # of the guest's kernel
+
+        @asynccontextmanager
+        async def around(self, guest):            # here, for as long as the guest runs
+            yield ["-device", …]                  # what QEMU is to give it
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from protocols.driver import Driver
 from protocols.vocabulary import Capability
+from sim.guest.machine import Guest
 
 
 class Trait(StrEnum):
@@ -94,3 +103,14 @@ class Endpoint(Protocol):
 
     def open(self, seed: int, speed: int) -> AbstractAsyncContextManager[Table]:
         """A fresh table, plugged in and switched on."""
+
+
+@runtime_checkable
+class Away(Endpoint, Protocol):
+    """A column that is played in a guest: ``open`` is called there, ``missing`` and ``around`` here."""
+
+    modules: Sequence[str]  # of its kernel, loaded before anything runs
+
+    def around(self, guest: Guest) -> AbstractAsyncContextManager[Sequence[str]]:
+        """What this computer does for it as long as it runs: yields the devices QEMU gives it. ``guest`` is
+        booted afterwards; ``guest.up`` says when, ``guest.order`` pulls a device out."""

@@ -19,7 +19,7 @@ from tablectl.daemon.timebase import TableClock
 from tablectl.game.effects import Operate, Query
 from tablectl.game.inputs import BoardEvent as EventTold
 from tablectl.game.inputs import EventsLost, Input, LinkChange, OperationReply, OperationSilent
-from tablectl.rehearsal.scenarios.endpoint import Endpoint, Lever, Table, Trait, Truth
+from tablectl.rehearsal.scenarios.endpoint import Away, Endpoint, Lever, Table, Trait, Truth
 
 T = TypeVar("T")
 JOURNAL = bytes(range(16))
@@ -29,6 +29,8 @@ LINE_S = 0.05  # real seconds a word takes at most on a line under virtual time
 # The same, and a look at the hardware, in real time: with eight programs to a core the timers of a simulated
 # board alone are 0.3 s late. What a board owes to the millisecond is held against it under virtual time.
 BUSY_S = 1.0
+# An emulated processor that shares this computer besides, and has both the board and its host to run.
+EMULATED_S = 3.0
 US = 1_000_000
 ENDS = ("refused", "done", "failed", "unknown")
 
@@ -160,7 +162,9 @@ class Host:
     @property
     def late_s(self) -> float:
         """Real seconds by which what is seen here may be later than it was."""
-        return LINE_S if self.endpoint.virtual else BUSY_S
+        if self.endpoint.virtual:
+            return LINE_S
+        return EMULATED_S if isinstance(self.endpoint, Away) else BUSY_S
 
     @property
     def hello(self) -> Hello:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 
 from protocols.vocabulary import Capability
-from tablectl.rehearsal.scenarios import faults
+from tablectl.rehearsal.scenarios import faults, steps
 from tablectl.rehearsal.scenarios.endpoint import Endpoint
 from tablectl.rehearsal.scenarios.record import Record
 from tablectl.rehearsal.scenarios.runner import Cell, Verdict
@@ -27,7 +27,8 @@ Besides its own story each run checks that the board's hello says what the colum
 mechanism's own log no order moved anything twice.
 
 Times are held against their limits strictly under virtual time only. In real time each may be 1 s late, for
-there a simulated board shares this computer with whatever else runs on it.
+there a simulated board shares this computer with whatever else runs on it; in a guest 3 s, for there both run
+on one emulated processor, some fifteen times as slow.
 """
 
 
@@ -51,6 +52,7 @@ def page(record: Record, scenarios: Sequence[Scenario], endpoints: Sequence[Endp
         "|---|---|---|",
         *(f"| `{one.name}` | {one.about} | {_flags(one.capabilities)} |" for one in endpoints),
         *_rounds(record),
+        *steps.section(record.steps),
         *faults.section(),
     ]
     return "\n".join(parts) + "\n"

@@ -13,15 +13,17 @@ import msgspec
 
 from tablectl.rehearsal.scenarios.rounds import Rounds
 from tablectl.rehearsal.scenarios.runner import Cell
+from tablectl.rehearsal.scenarios.steps import StepRun
 
 NAME = "hil.json"
 
 
 class Record(msgspec.Struct):
-    """All cells, and the rounds of connecting at each endpoint."""
+    """All cells, the rounds of connecting at each endpoint, and the steps of ``make hil``."""
 
     cells: list[Cell] = []
     rounds: list[Rounds] = []
+    steps: list[StepRun] = []
 
     def cell(self, scenario: str, endpoint: str) -> Cell | None:
         """One cell, if it was ever played."""
@@ -34,6 +36,16 @@ class Record(msgspec.Struct):
         went = {one.endpoint for one in anew}
         self.cells = [one for one in self.cells if (one.scenario, one.endpoint) not in played] + fresh
         self.rounds = [one for one in self.rounds if one.endpoint not in went] + anew
+
+    def stepped(self, run: StepRun) -> None:
+        """Replace a step that was run again."""
+        known = {one.step: one for one in self.steps} | {run.step: run}
+        self.steps = list(known.values())
+
+    def order_steps(self, names: list[str]) -> None:
+        """Put the steps in the order of the page, and forget those that are no more."""
+        known = {one.step: one for one in self.steps}
+        self.steps = [known[name] for name in names if name in known]
 
     def keep_only(self, scenarios: list[str], endpoints: list[str]) -> None:
         """Forget rows and columns that are no more, and put the others in the order of the page."""
@@ -52,7 +64,11 @@ def read(folder: Path) -> Record:
 
 def write(folder: Path, record: Record) -> None:
     """A line a cell, so that a change shows what changed."""
-    parts: dict[str, Sequence[Cell | Rounds]] = {"cells": record.cells, "rounds": record.rounds}
+    parts: dict[str, Sequence[Cell | Rounds | StepRun]] = {
+        "cells": record.cells,
+        "rounds": record.rounds,
+        "steps": record.steps,
+    }
     rows = []
     for name, found in parts.items():
         lines = ",\n".join(msgspec.json.encode(one).decode() for one in found)

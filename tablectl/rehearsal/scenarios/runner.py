@@ -36,6 +36,11 @@ class Cell:
     retries: int = 0  # of the protocol, on all connections
     notes: tuple[str, ...] = ()
 
+    def line(self) -> str:
+        """For a terminal."""
+        figures = f"{self.table_s:7.1f} s {self.wall_ms:6} ms" if self.wall_ms else ""
+        return f"{self.endpoint:10} {self.scenario:18} {self.verdict:7} {figures} {self.why}".rstrip()
+
 
 def run(scenario: Scenario, endpoint: Endpoint) -> Cell:
     """Play one cell to its end, in a loop of its own."""

@@ -14,9 +14,9 @@ from protocols.transports.port import Port, port_at
 from sim.endpoints.pty import PtyEndpoint
 from sim.panel.table import TappedTable
 from sim.timebase import pause
-from tablectl.daemon.config import DriverName
 from tablectl.daemon.drivers import driver_factory
 from tablectl.daemon.link.link import Link
+from tablectl.daemon.sections import DriverName
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Input, LinkChange
 from tablectl.rehearsal.tapped import WIRING

@@ -15,6 +15,7 @@ const CYCLES_A_US = 16n;
 const SRAM = 16 * 1024;
 const FLASH_WORDS = 64 * 1024;
 const SLEEP = 0x9588;
+const SEI = 0x9478;
 const LATCH = 1 << 3;
 const INPUTS = 11;
 // where an ATmega1284P has its interrupt vectors, in words; the registers are where an ATmega328P has them
@@ -59,14 +60,22 @@ portB.addListener((now, before) => {
   }
 });
 
+let asleep = false;
+
+// A chip that sleeps runs nothing until an interrupt, while its peripherals go on: events of the timer are not one.
 function run(until) {
   while (cpu.cycles < until) {
-    if (program[cpu.pc] === SLEEP) { // nothing happens before the next event of a peripheral
+    if (asleep) {
       const next = cpu.nextClockEvent ? cpu.nextClockEvent.cycles : until;
       if (next > cpu.cycles) cpu.cycles = Math.min(next, until);
+    } else {
+      if (program[cpu.pc] === SEI) avrInstruction(cpu); // the one behind it runs before any interrupt
+      asleep = program[cpu.pc] === SLEEP;
+      avrInstruction(cpu);
     }
-    avrInstruction(cpu);
+    const at = cpu.pc;
     cpu.tick();
+    if (cpu.pc !== at) asleep = false;
     if (toBoard.length && usart.writeByte(toBoard[0])) toBoard.shift();
   }
 }

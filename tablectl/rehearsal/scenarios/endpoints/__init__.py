@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tablectl.rehearsal.scenarios.endpoint import Endpoint
 from tablectl.rehearsal.scenarios.endpoints.boxes import Keypad, Panel
-from tablectl.rehearsal.scenarios.endpoints.firmware import FirmwareHosted
+from tablectl.rehearsal.scenarios.endpoints.firmware import FirmwareAvr, FirmwareHosted
+from tablectl.rehearsal.scenarios.endpoints.ftdi import Ftdi
+from tablectl.rehearsal.scenarios.endpoints.guest import Acm, Vendor
 from tablectl.rehearsal.scenarios.endpoints.memory import Lines, Memory
 from tablectl.rehearsal.scenarios.endpoints.net import Rfc2217, Tcp
 from tablectl.rehearsal.scenarios.endpoints.pty import Pty
@@ -20,4 +22,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Lines(),
     Keypad(),
     FirmwareHosted(),
+    FirmwareAvr(),
+    Acm(),
+    Vendor(),
+    Ftdi(),
 )
