@@ -151,10 +151,11 @@ COMMANDS: tuple[CommandSpec, ...] = (
         *POINTS, Arg("hand", "number", high=MAX_HANDS, help="arg.of_hand"),
         Arg("kind", "choice", default="hand", choices=("hand", "kong", "penalty", "bank", "off_table"),
             help="arg.score_kind"),
-        REASON,
+        REASON, Arg("anyway", "text", help="arg.anyway_score"),
     ), "referee", ("session",)),
     CommandSpec("score correct", (
         Arg("entry", "number", True, low=1, positional=True), *POINTS, WHY,
+        Arg("anyway", "text", help="arg.anyway_score"),
     ), "referee", ("session",)),
     CommandSpec("score count", tuple(
         Arg(player, "number", low=-MAX_POINTS, high=MAX_POINTS, help="arg.lies_before") for player in PLAYERS

@@ -157,7 +157,7 @@ def score_enter(step: Step, command: Command) -> dict[str, Any]:
     hand = command.args.get("hand")
     number = now.hand_no if hand is None else int(hand)
     kind = str(command.args["kind"])
-    answer = ledger.enter(step, kind, number, points_of(command), *words(command, "reason"))
+    answer = ledger.enter(step, kind, number, points_of(command), *words(command, "reason", "anyway"))
     if kind in ledger.ONCE:
         signing.entered(step, number)
     return answer
@@ -166,7 +166,7 @@ def score_enter(step: Step, command: Command) -> dict[str, Any]:
 def score_correct(step: Step, command: Command) -> dict[str, Any]:
     have_session(step)
     entry = int(command.args["entry"])
-    answer = ledger.correct(step, entry, points_of(command), *words(command, "reason"))
+    answer = ledger.correct(step, entry, points_of(command), *words(command, "reason", "anyway"))
     signing.corrected(step, int(answer["hand"]))
     if step.state.session.ended == "broke" and not ledger.broke(step):
         SESSION.fire(step, "session_reopened")

@@ -86,13 +86,18 @@ def by_player(step: Step, points: Sequence[int]) -> Deltas:
 # acts
 
 
-def enter(step: Step, kind: str, hand: int, given: Mapping[str, int], reason: str) -> dict[str, Any]:
-    """Book points as a referee gives them. Raises ``RefusedCommand`` with the likely slip."""
+def enter(
+    step: Step, kind: str, hand: int, given: Mapping[str, int], reason: str, anyway: str = ""
+) -> dict[str, Any]:
+    """Book points as a referee gives them; ``anyway`` is why a winner gets none. Raises ``RefusedCommand``
+    with the likely slip."""
     session = step.state.session
     check_hand(step, kind, hand)
     deltas = {player.id: given.get(player.id, 0) for player in session.players}
     if kind not in OPEN_SUM:
         check_sum(given, deltas)
+    if kind in ONCE:
+        reason = check_won(step, hand, deltas, reason, anyway)
     stage = stage_of(session, hand)
     table = kind != "off_table"
     entry = Entry(step.n, hand, stage, kind, deltas, reason, table=table)
@@ -125,7 +130,7 @@ def take_back(step: Step, hand: int) -> None:
             book(step, line)
 
 
-def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[str, Any]:
+def correct(step: Step, n: int, given: Mapping[str, int], reason: str, anyway: str = "") -> dict[str, Any]:
     """Say what an entry should have been: a further line makes up the difference (B084). Raises
     ``RefusedCommand``."""
     session = step.state.session
@@ -136,6 +141,8 @@ def correct(step: Step, n: int, given: Mapping[str, int], reason: str) -> dict[s
     new = {player.id: given.get(player.id, 0) for player in session.players}
     if wrong.kind not in OPEN_SUM:
         check_sum(given, new)
+    if wrong.kind in ONCE:
+        reason = check_won(step, wrong.hand, new, reason, anyway)
     deltas = {id_: new[id_] - old[id_] for id_ in new}
     entry = Entry(step.n, wrong.hand, wrong.stage, "correction", deltas, reason, n, wrong.table)
     if wrong.table:
@@ -205,6 +212,19 @@ def check_sum(given: Mapping[str, int], deltas: Deltas) -> None:
             raise RefusedCommand("refused.not_zero_sign", sum=sum_, **facts)
         case _:
             raise RefusedCommand("refused.not_zero_digits", sum=sum_, **facts)
+
+
+def check_won(step: Step, hand: int, deltas: Deltas, reason: str, anyway: str) -> str:
+    """Somebody who won gets points; where he really gets none ``anyway`` says why. The reason to book it
+    with. Raises ``RefusedCommand``."""
+    last = next((r for r in reversed(step.state.results) if r["hand"] == hand), None)
+    if last is None or last["result"] != "win":
+        return reason
+    if any(deltas.values()):
+        return reason
+    if not anyway:
+        raise RefusedCommand("refused.won_for_nothing", hand=hand, player=last["winner"])
+    return f"{reason}; {anyway}" if reason else anyway
 
 
 def check_chips(step: Step, entry: Entry) -> None:

@@ -9,6 +9,7 @@ from tablectl.rules.contradiction import Contradiction
 from tablectl.rules.faultpolicy import NAMES
 from tablectl.rules.model import Ruleset
 from tablectl.rules.offences import Effect, Measure, Offence
+from tablectl.rules.signs import SIGNS, nearest
 from tablectl.tomllines import Path
 
 OFFENCES, MACHINE = "offences", "machine"
@@ -19,6 +20,9 @@ ALTERNATIVES: tuple[tuple[Effect, ...], ...] = (
     ("void", "redeal", "reroll", "rebuild"),
     ("forfeit_hand", "forfeit_session", "disqualify"),
 )
+# What keeps an offender from play, the gravest first: no points make up for the first three.
+GRAVEST: tuple[Effect, ...] = ("disqualify", "forfeit_session", "forfeit_hand", "mechanical", "no_win")
+BEYOND_POINTS = 3
 ON_TILES = ("penalty_tiles", "forced_discard")  # effects that take tiles
 
 
@@ -42,6 +46,10 @@ def _offence(rules: Ruleset, at: Path, offence: Offence) -> Iterator[Contradicti
             yield Contradiction(((*at, "ladder", place),), "contradiction.milder")
     if len(set(offence.signs)) != len(offence.signs):
         yield Contradiction(((*at, "signs"),), "contradiction.twice")
+    for place, sign in enumerate(offence.signs):
+        if sign not in SIGNS:
+            facts = {"given": sign, "nearest": nearest(sign)}
+            yield Contradiction(((*at, "signs", place), (*at, "signs")), "contradiction.no_sign", facts)
     yield from _together(rules, at, offence)
 
 
@@ -93,6 +101,9 @@ def milder(after: Measure, before: Measure) -> bool:
     ranks = _rank(after), _rank(before)
     if ranks[0] != ranks[1]:
         return ranks[0] < ranks[1]
+    graver, less = _gravest(before), _gravest(after)
+    if graver != less and (graver < BEYOND_POINTS or less < BEYOND_POINTS or after.points == before.points):
+        return graver < less
     fewer = set(after.effects) < set(before.effects)
     if after.points != before.points:
         return after.points < before.points and not set(after.effects) > set(before.effects)
@@ -104,6 +115,12 @@ def _rank(measure: Measure) -> int:
     if measure.points or measure.effects or measure.by_clock:
         return 2
     return int(measure.warning)
+
+
+def _gravest(measure: Measure) -> int:
+    """Place among the gravest effects of the one that weighs most, 0 first."""
+    places = (place for place, effect in enumerate(GRAVEST) if effect in measure.effects)
+    return min(places, default=len(GRAVEST))
 
 
 def _leaves_choice(measure: Measure) -> bool:

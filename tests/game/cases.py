@@ -79,7 +79,7 @@ class Court(Evening):
         self.press(next(side for side in sides if not self.hand.seats[side].no_win), "win")
         self.wait(4)
         self.ok("win confirm")
-        self.ok("score enter", kind="hand")
+        self.ok("score enter", kind="hand", anyway="only penalties are looked at here")
 
     @property
     def cases(self) -> list[Case]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.game import ledger
 from tablectl.game.settlement import standing_difference
 from tablectl.game.sheet import document
 from tablectl.game.view import view
@@ -23,6 +24,41 @@ def test_a_won_hand_without_points_blocks_the_next_and_is_named():
     assert t.no("sign", seat="E").key == "refused.sheet_owing"
     t.score(-24, 40, -8, -8)
     t.ok("hand start")
+
+
+@pytest.mark.parametrize("rules", ["mcr", "zungjung", "ccm", "wuhan"])
+@pytest.mark.parametrize("given", [(0, 0, 0, 0), (), (None, 0, None, 0)], ids=["noughts", "nothing", "some"])
+class TestAWonHandIsWorthSomething:
+    """Noughts for a won hand are numbers somebody forgot: who means them says why."""
+
+    def given(self, points):
+        return {f"p{n}": value for n, value in enumerate(points) if value is not None}
+
+    def test_noughts_are_not_entered_without_a_reason(self, rules, given):
+        t = Evening(rules)
+        t.play("S")
+        answer = t.no("score enter", kind="hand", **self.given(given))
+        assert (answer.key, answer.data) == ("refused.won_for_nothing", {"hand": 1, "player": "p1"})
+        assert t.no("hand start").key == "refused.hand_owes"
+        t.ok("score enter", kind="hand", **self.given(given), reason="table 3", anyway="for practice")
+        assert t.session.ledger[-1].reason == "table 3; for practice"
+        t.ok("hand start")
+
+    def test_nor_corrected_to(self, rules, given):
+        t = Evening(rules)
+        t.play("S")
+        entry = t.score(-24, 40, -8, -8)["entry"]
+        refused = t.no("score correct", entry=entry, reason="wrong", **self.given(given))
+        assert refused.key == "refused.won_for_nothing"
+        t.ok("score correct", entry=entry, reason="wrong", anyway="no win after all", **self.given(given))
+        assert ledger.effective(t.session, entry) == dict.fromkeys(("p0", "p1", "p2", "p3"), 0)
+
+
+@pytest.mark.parametrize("rules", ["mcr", "ccm", "wuhan"])
+def test_a_drawn_hand_may_be_worth_nothing(rules):
+    t = Evening(rules)
+    t.play(None)
+    t.score(0, 0, 0, 0)
 
 
 def test_a_drawn_hand_owes_nothing():
@@ -142,7 +178,7 @@ def test_chips_that_differ_block_the_next_hand_until_corrected_counted_again_or_
     t.ok("score count", **t.four(108 - 20, 112, 80 + 20, 100))
     assert t.no("hand start").key == "refused.count_differs"
     entry = t.session.ledger[-1].n
-    t.ok("score correct", entry=entry, reason="it was never paid", **t.four(0, 0, 0, 0))
+    t.ok("score correct", entry=entry, reason="never paid", anyway="it was a misdeal", **t.four(0, 0, 0, 0))
     assert standing_difference(t.session) is None
     t.ok("hand start")
     t.ok("hand cancel")

@@ -14,8 +14,10 @@ from tablectl.rules.ladders import long, short
 from tablectl.rules.model import Ruleset
 from tablectl.rules.offence_checks import milder
 from tablectl.rules.offences import Measure
+from tablectl.rules.signs import NARROWER, NOBODYS, SEEN, SIGNS, TOLD
 from tablectl.tomlfile import TomlError
 
+BOOK = load_book()
 HEAD = 'id = "club"\nextends = "{base}"\n'
 NEW = '[offences.smoking]\nrule = "CLUB-1"\nzh = "吸烟"\nen = "smokes"\n'
 
@@ -86,6 +88,24 @@ WRONG = [
     ("mcr", "[[offences.late.ladder]]\ntiles = 2", "no_tiles", "offences.late.ladder[0].tiles", 2),
     ("mcr", "offences.late.signs = ['late', 'late']", "twice", "offences.late.signs", 1),
     ("mcr", "offences.late.signs = ['early_draw']", "two_offences", "offences.late.signs", 1),
+    ("mcr", "offences.late.signs = ['laet']", "no_sign", "offences.late.signs[0]", 1),
+    ("mcr", "offences.late.signs = ['late',\n'late.much']", "no_sign", "offences.late.signs[1]", 2),
+    ("mcr", "offences.late.signs = ['claim_overtaken']", "no_sign", "offences.late.signs[0]", 1),
+    *(
+        (
+            "mcr",
+            f"[[offences.early_draw.ladder]]\n{before}\n[[offences.early_draw.ladder]]\n{after}",
+            "milder",
+            "offences.early_draw.ladder[1]",
+            3,
+        )
+        for before, after in (
+            ("effects = ['disqualify']", "effects = ['forfeit_hand']"),
+            ("effects = ['forfeit_session']", "points = 60"),
+            ("effects = ['mechanical']", "effects = ['no_win']"),
+            ("effects = ['no_win']", "effects = ['claim_void']"),
+        )
+    ),
     ("mcr", "machine.dice.faults = ['dice_lost']", "no_fault", "machine.dice.faults", 1),
     ("mcr", "machine.dice.faults = ['head_jam']", "two_rows", "machine.dice.faults", 1),
     ("mcr", "machine.lift_dropped.up_to_tiles = 5", "seen_tiles", "machine.lift_dropped.up_to_tiles", 1),
@@ -157,9 +177,9 @@ MEASURES = st.builds(
     Measure,
     warning=st.booleans(),
     points=st.integers(0, 60),
-    effects=st.sets(st.sampled_from(["no_win", "no_claims", "no_kongs"])).map(
-        lambda some: tuple(sorted(some))
-    ),
+    effects=st.sets(
+        st.sampled_from(["no_win", "no_claims", "no_kongs", "mechanical", "forfeit_hand", "disqualify"])
+    ).map(lambda some: tuple(sorted(some))),
 )
 
 
@@ -171,6 +191,14 @@ def test_no_measure_is_milder_than_itself(measure: Measure) -> None:
 @given(MEASURES, MEASURES)
 def test_two_measures_are_not_both_milder_than_the_other(one: Measure, other: Measure) -> None:
     assert not (milder(one, other) and milder(other, one))
+
+
+def test_the_signs_are_those_the_game_tells_and_those_the_catalogues_name() -> None:
+    told = {key.partition(".")[2] for key in catalog.keys("en") if key.startswith("irregular.")}
+    assert told == TOLD | NOBODYS
+    named = {sign for id_ in BOOK for one in BOOK[id_].offences.values() for sign in one.signs}
+    assert named <= SIGNS
+    assert named - TOLD == SEEN | NARROWER
 
 
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=6))
