@@ -1,0 +1,30 @@
+"""The count of the wall where draws are not sensed: what people have drawn follows from what they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.game.conftest import COUNT
+
+SYSTEMS = ("mcr", "zungjung", "ccm", "wuhan")
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_a_kong_out_of_the_replacement_of_a_claimed_kong_takes_a_tile_of_its_own(table, rules):
+    t = table(COUNT, rules)
+    t.play()
+    if rules == "wuhan":
+        t.show(0, "indicator", "3m")
+    t.wait(20)
+    t.discard(0)
+    t.wait(0.5)
+    t.press(2, "kong")
+    t.wait(3.5)
+    assert t.hand.turn == 2
+    left = t.hand.live_left
+    t.press(2, "kong")
+    t.wait(3.5)  # in some systems it may be robbed
+    t.press(2, "discard")
+    assert [meld.kind for meld in t.hand.seats[2].melds] == ["kong", "concealed_kong"]
+    assert left - t.hand.live_left == 2
+    assert t.broken == []
