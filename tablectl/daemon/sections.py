@@ -35,7 +35,7 @@ class Device(Section, frozen=True):
     baud: Baud = 115200  # speed of a serial port, here or elsewhere, bits a second
     modem_lines: ModemLines = "leave"  # DTR and RTS of a serial port here; many boards reset on their edge
     wiring: PathText = ""  # which relay is which key of a panel: a file, see [panel.md](panel.md)
-    serial: str = ""  # serial number the board must have; empty: the first that answers is kept to, until `machine swap`
+    serial: str = ""  # number the board must have; empty: that of the first to answer, until `machine swap`
     options: dict[str, Any] = {}  # what a driver package wants to know; `atp`, `lines` and `panel` have none
 
 

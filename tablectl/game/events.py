@@ -161,8 +161,8 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
 
 
 def _own_turn(step: Step, side: int) -> bool:
-    """Has the seat a tile to play with? Where draws are not sensed it has drawn the replacement of its kong by
-    the time it presses anything else."""
+    """Has the seat a tile to play with? Where draws are not sensed it has drawn the replacement of its kong
+    by the time it presses anything else."""
     hand = step.hand
     unseen = hand.phase == "draw" and hand.replaces == "kong" and not step.can("draw_sense")
     return (hand.turn == side and (hand.phase == "decide" or unseen)) or windows.has_drawn(step, side)
