@@ -283,6 +283,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     ), "player", ("session",)),
     CommandSpec("penalty add", (
         Arg("seat", "seat", True, positional=True), *HOW, REASON,
+        Arg("anyway", "text", help="arg.anyway_penalty"),
     ), "referee", ("session",), sound="ruling"),
     CommandSpec("penalty fill", (THE_CASE, *HOW, REASON), "referee", ("session",)),
     CommandSpec("penalty cancel", (THE_CASE, WHY), "referee", ("hand",)),

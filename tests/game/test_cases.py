@@ -167,6 +167,31 @@ def test_points_at_the_end_of_the_hand_are_lines_of_their_own(court):
     assert court.won()["p2"] == -5
 
 
+def test_two_referees_who_saw_one_act_give_one_penalty(court):
+    court.ok("penalty add", seat="W", article="house_automatic")
+    court.wait(3)
+    answer = court.command("penalty add", actor="lee", seat="W", article="house_automatic")
+    assert (answer.outcome, answer.key) == ("refused", "refused.penalty_given")
+    assert (answer.data["by"], answer.data["ago_s"], answer.data["case"]) == ("kim", 3, court.case.no)
+    assert len(court.state.cases) == 1
+    court.command("penalty add", actor="lee", seat="W", article="house_automatic", anyway="his other tile")
+    assert len(court.state.cases) == 2
+    assert (
+        court.command("penalty add", actor="lee", seat="N", article="house_automatic").outcome == "accepted"
+    )
+
+
+def test_what_the_table_has_seen_too_is_ruled_on_there(court):
+    case = court.draws_early("W")
+    answer = court.command("penalty add", actor="lee", seat="W", article=case.finding.offence)
+    assert (answer.key, answer.data["case"]) == ("refused.penalty_waits", case.no)
+    assert len(court.state.cases) == 1
+    court.ok("rule", case=case.no)
+    court.wait(121)
+    answer = court.command("penalty add", actor="lee", seat="W", article=case.finding.offence)
+    assert answer.outcome == "accepted"
+
+
 def test_a_ladder_of_the_session_goes_on_in_the_next_hand(court):
     court.ok("penalty add", seat="W", article="house_automatic")
     court.end_hand()

@@ -54,6 +54,7 @@ def asked_of(command: Command) -> ruling.Asked:
         tiles=list(command.args.get("tiles") or []),
         reason=text_of(command, "reason"),
         reserve=bool(command.args.get("reserve")),
+        anyway=text_of(command, "anyway"),
     )
 
 

@@ -14,10 +14,10 @@ import msgspec
 from tablectl.game import ledger, signing
 from tablectl.game.cases import applying, ladder
 from tablectl.game.cases.calls import find
-from tablectl.game.cases.machine import move, must_move
+from tablectl.game.cases.machine import BEFORE_RULING, move, must_move
 from tablectl.game.cases.proposals import TABLE, by_ladder, costs, open_case
 from tablectl.game.casestate import Case, Decision, Finding
-from tablectl.game.context import RefusedCommand, Step
+from tablectl.game.context import SECOND, RefusedCommand, Step
 from tablectl.game.effects import Publish
 from tablectl.rules.offences import Measure, Offence
 
@@ -25,6 +25,7 @@ AGAIN = "event.measured_again"
 IN_TIME = "case.in_time"  # text key in place of a reason
 FREE = {"pays_all", "pays_value"}  # what they come to stands in no article
 LATER = "?"  # an article that is filled in later
+JUST_NOW = 120 * SECOND  # two referees at one table have seen the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Asked:
     tiles: list[str] = field(default_factory=list)
     reason: str = ""
     reserve: bool = False
+    anyway: str = ""  # why a penalty that seems to be given already is another one
 
     @property
     def otherwise(self) -> bool:
@@ -85,8 +87,11 @@ def waive(step: Step, no: int, reason: str, actor: str, role: str) -> dict[str, 
 
 
 def add(step: Step, side: int, asked: Asked, actor: str, role: str) -> dict[str, Any]:
-    """A penalty the referee gives of his own: case and decision in one. Raises ``RefusedCommand``."""
+    """A penalty the referee gives of his own: case and decision in one. Raises ``RefusedCommand``, also where
+    the same act seems to be before a referee already."""
     name = name_of(step, asked.offence)
+    if not asked.anyway:
+        _refuse_twice(step, side, name, actor)
     case = open_case(step, "found", actor, side, asked.reason)
     case.finding = Finding(name, step.at, step.n)
     try:
@@ -94,6 +99,24 @@ def add(step: Step, side: int, asked: Asked, actor: str, role: str) -> dict[str,
     except RefusedCommand:  # what was refused leaves no case behind
         step.state.cases.remove(case)
         raise
+
+
+def _refuse_twice(step: Step, side: int, name: str, actor: str) -> None:
+    """Two referees saw one act, or the table has seen it too: it counts once."""
+    seat = step.seat(side).wind if step.state.hand is not None else ""
+    for case in reversed(step.state.cases):
+        if case.side != side or case.hand != step.state.session.hand_no:
+            continue
+        found = case.finding.offence if case.finding is not None else ""
+        if case.phase in BEFORE_RULING and found == name:
+            raise RefusedCommand("refused.penalty_waits", case=case.no, seat=seat)
+        given = case.decision
+        recent = given is not None and step.at - given.at < JUST_NOW
+        if given is not None and recent and given.offence == name and given.actor != actor:
+            ago_s = (step.at - given.at) // SECOND
+            raise RefusedCommand(
+                "refused.penalty_given", case=case.no, seat=seat, by=given.actor, ago_s=ago_s
+            )
 
 
 def fill(step: Step, no: int, asked: Asked, actor: str, role: str) -> dict[str, Any]:
