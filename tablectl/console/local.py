@@ -23,7 +23,7 @@ SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
 MAX_JOBS = 256
 FILE = Arg("file", "path", True, positional=True)
-RULESET = Arg("id", "name", True, positional=True, help="arg.ruleset")
+RULESET = Arg("id", "path", True, positional=True, help="arg.ruleset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +203,8 @@ LOCAL: tuple[LocalSpec, ...] = (
     LocalSpec(
         "rules diff",
         (
-            Arg("left", "name", True, positional=True, help="arg.ruleset"),
-            Arg("right", "name", True, positional=True, help="arg.ruleset"),
+            Arg("left", "path", True, positional=True, help="arg.ruleset"),
+            Arg("right", "path", True, positional=True, help="arg.ruleset"),
         ),
         "tablectl.console.rules:diff",
     ),

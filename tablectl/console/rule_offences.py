@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tablectl.locale.catalog import LANGUAGES, text
-from tablectl.rules.book import load_book
 from tablectl.rules.ladders import costs
 from tablectl.rules.offences import Offence
 from tablectl.rules.search import Found, find
 
 from . import penalty_words
-from .rules import named
 from .terminal import OK, Terminal
+from .typed_rules import typed
 from .width import clean, pad, wrap
 
 NAME_CELLS, RULE_CELLS = 25, 9
@@ -24,7 +23,7 @@ INDENT = "  "
 def offences(args: Namespace) -> int:
     """Print the offences of a rule system, or those that fit what was typed, best first."""
     terminal = Terminal(args.lang, plain=args.plain, as_json=args.json)
-    ruleset = named(load_book(), args.id)
+    ruleset = typed(args.id)
     found = find(ruleset, args.text or "", terminal.lang)
     if args.json:
         terminal.json({"id": ruleset.id, "offences": [_data(one) for one in found]})

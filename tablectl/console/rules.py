@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from tablectl.api.arguments import one_of
@@ -14,11 +13,10 @@ from tablectl.rules.articles import articles
 from tablectl.rules.book import RuleBook, load_book
 from tablectl.rules.model import Ruleset
 from tablectl.rules.show import differences, rows
-from tablectl.tomlfile import Document, TomlError
 
 from .rule_lines import pair_data, pair_lines, row_data, row_lines
-from .sentences import sentence
 from .terminal import OK, USAGE, Terminal
+from .typed_rules import BadRulesFile, house, typed
 from .width import clean
 
 
@@ -42,8 +40,7 @@ def list_(args: Namespace) -> int:
 
 def show(args: Namespace) -> int:
     """Print a rule system, or only what no book gives."""
-    book, terminal = load_book(), _terminal(args)
-    ruleset = named(book, args.id)
+    ruleset, terminal = typed(args.id), _terminal(args)
     found = rows(ruleset, args.provisional)
     if args.json:
         terminal.json({"id": ruleset.id, "values": [row_data(row) for row in found]})
@@ -55,8 +52,8 @@ def show(args: Namespace) -> int:
 
 def diff(args: Namespace) -> int:
     """Print where two rule systems differ, side by side."""
-    book, terminal = load_book(), _terminal(args)
-    left, right = named(book, args.left), named(book, args.right)
+    terminal = _terminal(args)
+    left, right = typed(args.left), typed(args.right)
     found = differences(left, right)
     if args.json:
         terminal.json({"left": left.id, "right": right.id, "differences": [pair_data(one) for one in found]})
@@ -71,24 +68,15 @@ def diff(args: Namespace) -> int:
 def check(args: Namespace) -> int:
     """Check a house ruleset: what it changes, or the first thing wrong with it (exit code 2)."""
     terminal = _terminal(args)
-    path = Path(args.file)
     try:
-        content = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + error.object[: error.start].count(b"\n")
-        raise BadArgument("config.not_text", path=args.file, line=line) from error
-    except OSError as error:
-        raise BadArgument("bad.file", path=args.file, reason=error.strerror or str(error)) from error
-    try:
-        book = load_book([(args.file, content)])
-    except TomlError as error:
+        book, id_ = house(args.file)
+    except BadRulesFile as error:
         if args.json:
-            said = {lang: sentence(error, lang) for lang in LANGUAGES}
-            terminal.json({"ok": False, "key": error.key, **error.data(), "text": said})
+            said = {lang: error.text(lang) for lang in LANGUAGES}
+            terminal.json({"ok": False, "key": error.key, **error.wrong.data(), "text": said})
         else:
-            terminal.complain(f"tablectl: {sentence(error, args.lang)}")
+            terminal.complain(f"tablectl: {error.text(args.lang)}")
         return USAGE
-    id_ = str(Document(content, args.file).data["id"])
     base = book.base(id_)
     found = differences(book[base], book[id_], origins=True) if base else []
     if args.json:
@@ -118,13 +106,6 @@ def article(args: Namespace) -> int:
 
 def _terminal(args: Namespace) -> Terminal:
     return Terminal(args.lang, plain=args.plain, as_json=args.json)
-
-
-def named(book: RuleBook, id_: str) -> Ruleset:
-    """The ruleset of a name that was typed. Raises `BadArgument` with the nearest one."""
-    if id_ not in book:
-        raise one_of(id_, book, "bad.rules")
-    return book[id_]
 
 
 def _entry(book: RuleBook, ruleset: Ruleset) -> dict[str, Any]:

@@ -259,3 +259,28 @@ def test_penalties_no_book_gives_are_shown_with_the_other_values(capsys: Output)
     lines = said(capsys, "show", "ccm", "--provisional", "--plain").splitlines()
     assert any(line.startswith("offences.overtime:") and "[ccm.overtime]" in line for line in lines)
     assert not any(line.startswith("machine.") for line in lines)
+
+
+def test_a_house_ruleset_is_read_from_its_file(house: Path, capsys: Output) -> None:
+    assert said(capsys, "show", str(house)).startswith("thursday · ")
+    assert "20" in said(capsys, "diff", "mcr", str(house))
+    assert said(capsys, "offences", str(house)) == said(capsys, "offences", "mcr")
+
+
+def test_the_articles_of_a_house_are_listed_with_what_they_cost_there(house: Path, capsys: Output) -> None:
+    house.write_text(
+        HOUSE + '\n[offences.late_phone]\nrule = "HOUSE-1"\nzh = "手机响"\nen = "phone rings"\n'
+        '[[offences.late_phone.ladder]]\npoints = 7\nto = "bank"\n',
+        encoding="utf-8",
+    )
+    out = said(capsys, "offences", str(house), "phone")
+    assert "HOUSE-1" in out
+    assert "7" in out
+
+
+def test_a_file_that_is_wrong_is_told_with_its_line_everywhere(house: Path, capsys: Output) -> None:
+    house.write_text(HOUSE.replace("discard_s", "discrad_s"), encoding="utf-8")
+    for words in (["show"], ["offences"], ["diff", "mcr"], ["check"]):
+        error = said(capsys, *words, str(house), code=2)
+        assert "discard_s" in error
+        assert "line 9" in error or ":9" in error

@@ -1,0 +1,53 @@
+"""A rule system as somebody types it: by its id, or by the file of a house ruleset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tablectl.api.arguments import one_of
+from tablectl.api.errors import BadArgument
+from tablectl.rules.book import RuleBook, load_book
+from tablectl.rules.model import Ruleset
+from tablectl.tomlfile import Document, TomlError
+
+from .sentences import sentence
+
+ENDING = ".toml"
+
+
+class BadRulesFile(BadArgument):
+    """What is wrong with a house ruleset, with its line."""
+
+    def __init__(self, wrong: TomlError) -> None:
+        super().__init__(wrong.key)
+        self.wrong = wrong
+
+    def text(self, lang: str) -> str:
+        """The sentence in one language."""
+        return sentence(self.wrong, lang)
+
+
+def typed(word: str) -> Ruleset:
+    """The ruleset of an id or file. Raises `BadArgument`, with the nearest id or the line that is wrong."""
+    if word.endswith(ENDING) or "/" in word:
+        book, id_ = house(word)
+        return book[id_]
+    book = load_book()
+    if word not in book:
+        raise one_of(word, book, "bad.rules")
+    return book[word]
+
+
+def house(path: str) -> tuple[RuleBook, str]:
+    """All rulesets together with that of a file, and its id. Raises `BadArgument`."""
+    try:
+        content = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + error.object[: error.start].count(b"\n")
+        raise BadArgument("config.not_text", path=path, line=line) from error
+    except OSError as error:
+        raise BadArgument("bad.file", path=path, reason=error.strerror or str(error)) from error
+    try:
+        return load_book([(path, content)]), str(Document(content, path).data["id"])
+    except TomlError as error:
+        raise BadRulesFile(error) from error
