@@ -11,8 +11,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from tablectl.console.run import rule_book
 from tablectl.console.socket_path import find_socket
-from tablectl.daemon.config import Overrides, load_settings
+from tablectl.daemon.config import Overrides, Settings, load_settings
 from tablectl.daemon.errors import DaemonError
 from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
@@ -45,11 +46,11 @@ def main(args: Namespace, machine: Machine | None = None) -> int:
         settings = load_settings(overrides, os.environ)
         devices, state_dir, socket = settings.devices, settings.state_dir, settings.socket
         key = "doctor.config.ok" if settings.source else "doctor.config.none"
-        config = Finding("config", "ok", key, {"path": str(settings.source)})
+        config = [Finding("config", "ok", key, {"path": str(settings.source)}), rulesets(settings)]
     except (TomlError, DaemonError) as error:
         path = str(overrides.config or f"/{texts.CONFIG}")
-        config = Finding("config", "problem", "doctor.config.wrong", {"error": error}, f"sudoedit {path}")
-    findings = [config, *examine(case_of(machine or ThisMachine(), devices, state_dir, socket))]
+        config = [Finding("config", "problem", "doctor.config.wrong", {"error": error}, f"sudoedit {path}")]
+    findings = [*config, *examine(case_of(machine or ThisMachine(), devices, state_dir, socket))]
     wrong = [finding for finding in findings if finding.verdict == "problem"]
     if terminal.as_json:
         rows = [row(finding, terminal.lang) for finding in findings]
@@ -60,6 +61,16 @@ def main(args: Namespace, machine: Machine | None = None) -> int:
         key = "doctor.wrong" if wrong else "doctor.well"
         terminal.say(key, count=len(wrong))
     return FAILED if wrong else OK
+
+
+def rulesets(settings: Settings) -> Finding:
+    """Would the daemon start with the rule systems the configuration names?"""
+    try:
+        book = rule_book(settings)
+    except (TomlError, DaemonError) as error:
+        files = " ".join(map(str, settings.rules_files)) or str(settings.source)
+        return Finding("rulesets", "problem", "doctor.rulesets.wrong", {"error": error}, f"sudoedit {files}")
+    return Finding("rulesets", "ok", "doctor.rulesets.ok", {"count": len(book), "rules": settings.rules})
 
 
 def line(finding: Finding, lang: str) -> str:

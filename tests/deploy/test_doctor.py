@@ -403,3 +403,25 @@ def test_nothing_is_changed_by_looking(config: Path, tmp_path: Path) -> None:
     doctor(asked(config), FakeMachine())
     assert sorted(os.listdir(tmp_path)) == before
     assert TABLE.port == BY_ID
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict", "said"),
+    [
+        ('default = "club"\nfiles = ["club.toml"]', "ok", "club where nobody names one"),
+        ('default = "clubs"\nfiles = ["club.toml"]', "problem", "the rules clubs, which are not known here"),
+        ('files = ["gone.toml"]', "problem", "gone.toml"),
+        ('files = ["wrong.toml"]', "problem", "discard_s"),
+    ],
+)
+def test_the_rules_the_configuration_names_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rules: str, verdict: str, said: str
+) -> None:
+    name = 'extends = "mcr"\nname = { zh = "会所", en = "Club" }\n'
+    (tmp_path / "club.toml").write_text(f'id = "club"\n{name}')
+    (tmp_path / "wrong.toml").write_text(f'id = "wrong"\n{name}[turn]\ndiscrad_s = 20\n')
+    (tmp_path / "tablectl.toml").write_text(f"[rules]\n{rules}\n")
+    main(["doctor", "--json", "--lang", "en", "--config", str(tmp_path / "tablectl.toml")])
+    [found] = [one for one in json.loads(capsys.readouterr().out)["checks"] if one["check"] == "rulesets"]
+    assert found["verdict"] == verdict
+    assert said in found["text"]
