@@ -106,6 +106,20 @@ def _counted(status: m.Status) -> Iterator[Wanted]:
         yield "top_stacks", "a set", top
 
 
+def unmoved(life: Life) -> Iterator[Wanted]:
+    """Where STATUS, asked for again and again, never said that walls were on their way."""
+    seen: dict[tuple[int, TopState], list[int]] = {}
+    for _, status, belief in life.states():
+        closed = belief.centre is not None and not belief.centre.said
+        if status.running == Operation.LOWER:
+            seen.setdefault((status.running_id, TopState.LOWERING), []).append(status.top)
+        elif status.running == Operation.RAISE and closed:
+            seen.setdefault((status.running_id, TopState.RAISING), []).append(status.top)
+    for (_, wanted), tops in seen.items():
+        if len(tops) > 1 and wanted not in tops:
+            yield "top", wanted.name, TopState(tops[-1]).name
+
+
 def unlatched(life: Life) -> Iterator[Wanted]:
     """Where a STATUS hides a fault the events say is latched, or shows one that was cleared."""
     for _, status, belief in life.states():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
-from protocols.conformance.checks.building import THROW, build_and_wait, built
+from protocols.conformance.checks.building import THROW, Beside, build_and_wait, built
 from protocols.conformance.checks.walls import walls_up
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, named, saw
 from protocols.conformance.register import Phase, check
@@ -25,6 +25,7 @@ from protocols.vocabulary import (
 )
 
 HAND = 9
+UNWATCHED = 8.0  # table seconds a table builds by itself, while no order waits for it
 JOINERS = 10  # orders for a set in store while one is being built: more than a board must keep results
 
 
@@ -44,11 +45,13 @@ class Join:
     aborted: FinalMessage | None = None  # the end of ABORT_BUILD beside them
     after_abort: m.Status | None = None
     lowered: m.Status | None = None
+    beside_lower: Beside | None = None  # a build, which needs the top while tiles are pushed in
 
 
 async def joined(bench: Bench) -> Join:
     """Order a build that goes on already, many times over; raise another hand from it, abort the next."""
     await walls_up(bench)
+    await bench.wire.listen(UNWATCHED / bench.scale)
     newest = await bench.caught_up()
     status = await bench.status()
     ids = [bench.next_id() for _ in range(JOINERS)]
@@ -73,7 +76,14 @@ async def joined(bench: Bench) -> Join:
             await build_and_wait(bench)
         what.aborted = await bench.carry_out(Operation.ABORT_BUILD)
         what.after_abort = await bench.status()
-    await bench.carry_out(Operation.LOWER)
+    async with bench.watching():
+        id = bench.next_id()
+        await bench.give(Operation.LOWER, id=id)
+        beside = (await bench.give(Operation.BUILD)).message
+        used = not isinstance(await bench.query(id), m.Done | m.Failed | m.Refused)
+        empty = what.after_abort is not None and what.after_abort.store == StoreState.EMPTY
+        what.beside_lower = Beside(Operation.BUILD, beside, used and empty)
+        await bench.ended(id)
     await bench.caught_up()
     what.lowered = await bench.status()
     return what

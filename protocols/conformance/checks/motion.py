@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from protocols.atp import messages as m
 from protocols.conformance.bench import NOBODY_KNOWS, Bench
 from protocols.conformance.checks.building import build
+from protocols.conformance.checks.course import joined
 from protocols.conformance.checks.walls import walls_up
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
@@ -204,6 +205,9 @@ async def beside_a_build(bench: Bench) -> None:
     found = what.beside
     with suppress(NotApplicable):
         found = found + (await walls_up(bench)).beside
+    with suppress(NotApplicable):
+        beside = (await bench.once(joined)).beside_lower
+        found = found + ([beside] if beside is not None else [])
     for one in found:
         if one.used:
             reasons = (Refusal.BUSY, Refusal.NOT_READY, Refusal.UNSUPPORTED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from protocols.atp import messages as m
 from protocols.conformance.bench import Bench
@@ -23,7 +23,7 @@ class Raised:
     again: dict[Operation, Again]
     kept: m.Status  # after a stop and HOME, a set in store
     beside: list[Beside]
-    lowering: list[m.Event] = field(default_factory=list)
+    lowering: list[m.Event] | None = None  # of LOWER; None: it was not done
 
 
 async def raised(bench: Bench) -> Raised:
@@ -52,7 +52,7 @@ async def raised(bench: Bench) -> Raised:
     async with bench.watching():
         end = await bench.carry_out(Operation.LOWER)
     await bench.caught_up()
-    lowering = bench.events(upto) if isinstance(end, m.Done) else []
+    lowering = bench.events(upto) if isinstance(end, m.Done) else None
     if isinstance(end, m.Done) and (await bench.status()).top == TopState.CLEAR:
         again[Operation.LOWER] = await once_more(bench, Operation.LOWER)
     return Raised(final, status, events, again, kept, beside, lowering)

@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from protocols.atp import messages as m
-from protocols.vocabulary import EventKind, Lamp, Operation
+from protocols.vocabulary import EventKind, Fault, Lamp, Operation
 from sim.firmware.lockstep import NEVER
 from sim.firmware.plant import pins
-from tests.sim.firmware.line import JOURNAL, Line, events_in
+from tests.sim.firmware.line import JOURNAL, REST, Line, events_in
 
 BEAT_US, MOVING_US, MARGIN_US, ASK_US = 1_000_000, 250_000, 100_000, 25_000
 SILENCE_US, RTO_US = 1_500_000, 200_000
@@ -199,6 +199,34 @@ def test_a_stop_for_silence_is_told_to_nobody() -> None:
     said = [one for _ in range(100) for one in line.ask(after_us=20_000)]
     assert said == []
     assert not line.board.outputs & pins.MOTORS
+
+
+def test_a_line_nobody_reads_is_never_overfull() -> None:
+    line = ready()
+    for _ in range(60):
+        line.end.send(m.Beat(1, 0, 0))
+        line.board.receive(line.now_us, line.end.drain())
+    answers = line.end.feed(line.board.transmit())
+    assert answers == [m.Beat(0, 0, 1)] * 31  # as many as 511 bytes hold
+
+
+def test_dice_that_cannot_be_read_are_a_fault_until_they_are() -> None:
+    line = ready()
+    read = line.pins.sensors | pins.In.DICE_READ
+
+    def throw(id: int, sensors: int) -> list[EventKind]:
+        told = events_in(line.ask(m.Operate(id, Operation.DICE, 1, 0, 2)))
+        for pin in (line.pins.sensors | pins.In.DICE_TURN, *[sensors] * 160):
+            told += line.look(30_000, sensors=pin, dice_faces=0x6543)
+            line.ask(m.Beat(0, 0, 0), after_us=0)
+        return [EventKind(event.kind) for event in told if event.kind != EventKind.DICE_STARTED]
+
+    assert EventKind.FAULT_SET in throw(256, REST.sensors)
+    assert line.status().faults[0] == Fault.DICE_NO_READ
+    line.ask(m.AckEvents(99, line.boot))
+    assert EventKind.FAULT_CLEARED in throw(512, read)
+    assert line.ask(m.Query(512))[-1] == m.Done(512, 1, Operation.DICE, 0x43)
+    assert not any(line.status().faults)
 
 
 def lamp(line: Line) -> tuple[int, int]:
