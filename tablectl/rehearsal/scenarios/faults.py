@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.firmware.mutants.outcomes import LOOKS, Fault, explanations, known, last_run, unseen
+from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, unseen
 
 ABOUT = {
     "conformance": "the conformance suite",
@@ -56,7 +56,7 @@ def _by_seed(faults: list[Fault]) -> list[str]:
         "Suite, traces and tests were strengthened by what other seeds had shown; these seeds were run once,",
         f"afterwards, and nothing was changed for what they showed ({told}). Chance had chosen",
         f"{len(faults) - len(fresh)} of these faults for those other seeds too; of the {len(fresh)} that nobody had",
-        f"looked at, {_share(fresh)} were noticed.\n",
+        f"looked at, {_share(fresh)} were noticed. {earlier()}\n",
     ]
 
 
