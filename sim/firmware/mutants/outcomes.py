@@ -58,6 +58,12 @@ def unseen() -> dict[str, str]:
     return _table("unseen")
 
 
+def earlier() -> str:
+    """What seeds judged before have shown, in words."""
+    found: str = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["earlier"]
+    return found
+
+
 def known() -> frozenset[str]:
     """The names of faults that were looked at while suite, traces and tests were being strengthened."""
     return frozenset(KNOWN.read_text(encoding="utf-8").splitlines())

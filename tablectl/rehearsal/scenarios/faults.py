@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.firmware.mutants.outcomes import LOOKS, Fault, explanations, known, last_run, unseen
+from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, unseen
 
 ABOUT = {
     "conformance": "the conformance suite",
@@ -55,8 +55,9 @@ def _by_seed(faults: list[Fault]) -> list[str]:
     return [
         "Suite, traces and tests were strengthened by what other seeds had shown; these seeds were run once,",
         f"afterwards, and nothing was changed for what they showed ({told}). Chance had chosen",
-        f"{len(faults) - len(fresh)} of these faults for those other seeds too; of the {len(fresh)}",
-        f"that nobody had looked at, {_share(fresh)} were noticed.\n",
+        f"{len(faults) - len(fresh)} of these faults for those other seeds too;",
+        f"of the {len(fresh)} that nobody had looked at, {_share(fresh)} were noticed.",
+        f"{earlier()}\n",
     ]
 
 
@@ -66,7 +67,7 @@ def _on_the_wire(faults: list[Fault]) -> list[str]:
     visible = [fault for fault in faults if fault.by == "conformance" or fault.name not in unseen()]
     return [
         f"The conformance suite by itself noticed {100 * by_suite / len(faults):.0f} % of all, and",
-        f"{100 * by_suite / len(visible):.0f} % of the {len(visible)} that a host at the other end of the",
-        "line can see at all. What it cannot see needs a finger on a key, an eye on a lamp, a mishap in the",
-        "table, or is left free by SPEC.md.",
+        f"{100 * by_suite / len(visible):.0f} % of the {len(visible)} that a host can see at all.",
+        "What it cannot see needs a finger on a key, an eye on a lamp, a mishap in the table, or is left free",
+        "by SPEC.md.",
     ]
