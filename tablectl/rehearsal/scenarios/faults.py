@@ -68,6 +68,6 @@ def _on_the_wire(faults: list[Fault]) -> list[str]:
     return [
         f"The conformance suite by itself noticed {100 * by_suite / len(faults):.0f} % of all, and",
         f"{100 * by_suite / len(visible):.0f} % of the {len(visible)} that a host can see at all.",
-        "What it cannot see needs a finger on a key, an eye on a lamp, a mishap in the table, or is left free",
-        "by SPEC.md.",
+        "What it cannot see needs a finger on a key, an eye on a lamp, a mishap in the table, or is left",
+        "free by SPEC.md.",
     ]
