@@ -12,9 +12,11 @@ import hashlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
+from tablectl.daemon.alarm import Alarm
 from tablectl.daemon.answers import Answers, content_hash
+from tablectl.daemon.device import Device
 from tablectl.daemon.errors import JournalFailed
 from tablectl.daemon.feed import Feed, Tell
 from tablectl.daemon.journal import Journal
@@ -40,28 +42,6 @@ from tablectl.rules.book import RuleBook
 Answered = Callable[[dict[str, Any], int, int], None]
 Snapshot = Callable[[Head, int, bytes], None]  # (record, table time, state)
 Watch = Callable[[State, int, AnyInput], None]  # called after every input; for checks, never in play
-
-
-class Device(Protocol):
-    """A link, as the core uses it."""
-
-    def operate(self, effect: Operate) -> None: ...
-
-    def query(self, effect: Query) -> None: ...
-
-    def ask_status(self) -> None: ...
-
-    def adopt(self) -> None:
-        """Another board takes this one's place: take whoever says hello next."""
-
-    def stop(self) -> bool: ...
-
-    def durable(self, boot: int, event_number: int) -> None: ...
-
-    def ask_clock(self, callback: Callable[[int, int, int], None]) -> bool:
-        """Ask the board's clock: table µs of it, its last event, uncertainty µs. False without a link."""
-
-    def quality(self) -> dict[str, Any]: ...
 
 
 @dataclass(slots=True)
@@ -111,9 +91,7 @@ class Core:
             tuple[int, bytes, list[tuple[int, int, int, AnyInput]]]
         ] = []  # till that is durable
         self._unrecorded: list[dict[str, Any]] = []  # holds of a table that cannot record
-        self._timer: asyncio.TimerHandle | None = None
-        self._armed: tuple[str, int, int] | None = None  # name, due, scale of table time
-        self._asking = False  # the boards are being asked whether it has passed
+        self._alarm = Alarm(self._loop, clock, self.devices, self._decide)
 
     # what comes in
     def emit(self, item: Input, at: int, unc: int) -> None:
@@ -173,7 +151,7 @@ class Core:
     def journal_failed(self, failure: JournalFailed) -> None:
         """The disk refuses: nothing more becomes durable, so nothing more leaves but *stop*."""
         self.failure = failure
-        self._disarm()
+        self._alarm.set(None)
         self.state = self._as_durable()  # what is not on the disk has not happened, on no screen
         if self.state.hand is not None and self.state.hand.frozen is None:
             self.state.hand.frozen = self.state.now
@@ -312,85 +290,18 @@ class Core:
         return {"outcome": "refused", "key": "refused.journal_failed", "data": {"reason": reason}}
 
     # deadlines
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._armed = None
-        self._asking = False
-
     def _arm(self) -> None:
-        """Wake at the next deadline. Deadlines live in the state; a timer only says when to look."""
-        due = game.deadlines(self.state)
-        first = (*due[0], self.clock.scale) if due and self.failure is None else None
-        if first == self._armed and (self._timer is not None or self._asking):
-            return
-        self._disarm()
-        if first is not None:
-            self._armed = first
-            wake = self.clock.loop_time_of(first[1] + 1)  # a µs past it: a timer must not ring too early
-            self._timer = self._loop.call_at(wake, self._ring)
+        self._alarm.set(self.state if self.failure is None else None)
 
-    def _ring(self) -> None:
-        name_due, self._timer = self._armed, None
-        if name_due is None:
-            return
-        name, due, _ = name_due
-        if self.clock.now_us() < due:
-            self._armed = None
-            self._arm()
-        elif name in UNJUDGED or not self._online():
-            self._armed = None
-            self._put(Deadline(name, due), due, 0)
-        else:
-            self._ask_boards(name, due)
-
-    def _online(self) -> list[str]:
-        links = self.state.devices
-        return [name for name in self.devices if name in links and links[name].link == "online"]
-
-    def _ask_boards(self, name: str, due: int) -> None:
-        """Decide only when every board's clock is past the deadline and no event of it is missing: a press
-        stamped earlier wins, however late it arrives. A board that does not answer loses its link first."""
-        waiting = set(self._online())
-        self._asking = True
-
-        def told(device: str, board_at: int, last_event: int, unc: int) -> None:
-            known = self.state.devices[device].last_event if device in self.state.devices else 0
-            if self._armed is None or self._armed[:2] != (name, due):
-                return  # something beat it
-            if board_at <= due or last_event > known:  # exactly at the limit is in time
-                self._retry_ring()
-                return
-            waiting.discard(device)
-            if not waiting:
-                self._disarm()
-                self._put(Deadline(name, due), due, unc)
-
-        for device in sorted(waiting):
-
-            def heard(at: int, last: int, unc: int, device: str = device) -> None:
-                told(device, at, last, unc)
-
-            self.devices[device].ask_clock(heard)
-        # An answer may never come: the question is put again, it is never decided without one.
-        self._timer = self._loop.call_later(ASK_PATIENCE_S, self._ring)
-
-    def _retry_ring(self) -> None:
-        self._asking = False
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._loop.call_later(ASK_AGAIN_S, self._ring)
+    def _decide(self, name: str, due: int, unc: int) -> None:
+        self._put(Deadline(name, due), due, unc)
 
     def close(self) -> None:
         """Arm nothing more."""
-        self._disarm()
+        self._alarm.set(None)
 
 
-# No press can beat these: a motion that is late, and what is only said.
-UNJUDGED = frozenset({"order", "turn warning", "timeout time"})
-ASK_PATIENCE_S = 0.5
 STOP = "machine stop"
-ASK_AGAIN_S = 0.01  # the event that was missing is on its way: it is asked for by the wire itself
 
 
 def _answer(answer: Answer) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from tablectl.game import (
     seatdraw,
     seating,
     session,
+    sessionstart,
     settlement,
     signing,
     swap,
@@ -54,7 +55,7 @@ def have_session(step: Step) -> None:
 
 
 def session_start(step: Step, command: Command) -> dict[str, Any]:
-    return session.start(step, command.args)
+    return sessionstart.start(step, command.args)
 
 
 def session_stop(step: Step, command: Command) -> None:
