@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
 
+from tablectl.rules.counted import Line, Named, NotCounted
 from tablectl.rules.scoring.verdict import Counted, LeftOut, Name
 
 Names = Mapping[str, Name]
 
 
-class Entry(Protocol):
-    """What a catalogue says of a fan or pattern."""
-
-    @property
-    def zh(self) -> str: ...
-    @property
-    def en(self) -> str: ...
-    @property
-    def rule(self) -> str: ...
-
-
-class Line(Protocol):
-    """What was counted: ``points`` of all ``times`` together."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def points(self) -> int: ...
-    @property
-    def times(self) -> int: ...
-
-
-class NotCounted(Protocol):
-    """What is there and not counted; ``because`` is another's id, or an article."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def because(self) -> str: ...
-
-
-def names(catalogue: Mapping[str, Entry]) -> dict[str, Name]:
+def names(catalogue: Mapping[str, Named]) -> dict[str, Name]:
     """Every name of a catalogue."""
     return {id_: Name(id_, one.zh, one.en, one.rule) for id_, one in catalogue.items()}
 
