@@ -1,5 +1,5 @@
-"""What a club has configured of its table beyond the wire: said with every answer, and what a command means
-where it leaves a word out."""
+"""What a club has configured of its table beyond the wire: said with every answer that is no error, and what
+a command means where it leaves a word out."""
 
 from __future__ import annotations
 

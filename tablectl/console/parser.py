@@ -73,7 +73,12 @@ def parse(argv: Sequence[str]) -> Parsed:
     mine = {arg.name: _value(arg, given[arg.name]) for arg in spec.args if arg.name in given}
     theirs = {arg.name: _value(arg, given[_dest(arg)]) for arg in options if _dest(arg) in given}
     checked = read_arguments(common, theirs)
-    return Parsed(spec, mine if checked.get("help") else read_arguments(spec, mine), checked)
+    if checked.get("help"):
+        return Parsed(spec, mine, checked)
+    whole = read_arguments(spec, mine)
+    if isinstance(spec, CommandSpec):  # what was left out is the daemon's to fill in: it knows the house
+        whole = {name: value for name, value in whole.items() if name in mine}
+    return Parsed(spec, whole, checked)
 
 
 def find(words: Sequence[str]) -> tuple[Spec, list[str]]:

@@ -360,7 +360,7 @@ class TestHouse:
     def table(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Daemon]:
         monkeypatch.delenv("TABLECTL_LANG")
         monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
-        running = Daemon(tmp_path / "api.sock", House("東風 🀄", "zh-Hans"))
+        running = Daemon(tmp_path / "api.sock", House("東風 🀄", "zh-Hans", "zungjung"))
         yield running
         running.close()
 
@@ -375,6 +375,11 @@ class TestHouse:
         monkeypatch.setenv("TABLECTL_LANG", "en")
         assert table("hand", "start") == 0
         assert all(line.startswith("Accepted") for line in capsys.readouterr().out.splitlines())
+
+    def test_its_sessions_play_its_rules_unless_others_are_named(self, table: Daemon) -> None:
+        assert table("session", "start") == 0
+        assert table("session", "start", "--rules", "ccm") == 0
+        assert [command.args["rules"] for command in table.core.commands] == ["zungjung", "ccm"]
 
     @pytest.mark.parametrize("plain", [[], ["--plain"]])
     def test_its_name_stands_first(
