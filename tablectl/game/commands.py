@@ -36,8 +36,6 @@ from tablectl.game.state import HandState
 from tablectl.game.watch import calls as watched_calls
 from tablectl.game.watch import told
 
-NEVER_BY_HAND = ("link", "fault")  # holds whose cause must be gone first
-
 
 def run(step: Step, command: Command) -> None:
     """Do what a command asks and answer it."""
@@ -119,9 +117,6 @@ def hold_clear(step: Step, command: Command) -> None:
 
 
 def _go_on(step: Step) -> None:
-    if not step.state.holds and step.state.pending:  # clocks run again: what one person had agreed to is void
-        step.publish("event.pending_void", acts=sorted(step.state.pending))
-        step.state.pending.clear()
     if faults.DOUBT not in step.state.holds:
         step.state.table.suspect = ""  # a referee has ruled
     if step.state.hand is not None and not step.state.holds:

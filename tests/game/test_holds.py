@@ -240,6 +240,36 @@ def test_a_void_needs_two_people(table):
     assert t.hand.result["result"] == "void"
 
 
+ENDS_BY_ITSELF = {
+    "fault": (lambda t: t.event("fault_set", None, 0x81), lambda t: t.event("fault_cleared", None, 0x81)),
+    "keypad": (
+        lambda t: t.put(LinkChange("keypad", "lost", "cable_pulled")),
+        lambda t: t.put(LinkChange("keypad", "online", boot=3)),
+    ),
+    "timeout": (
+        lambda t: t.command("timeout grant", seat="W", kind="toilet"),
+        lambda t: t.command("timeout end", seat="W"),
+    ),
+    "win": (lambda t: t.press(t.hand.turn, "win"), lambda t: t.command("win reject", reason="no shape")),
+}
+
+
+@pytest.mark.report("B078")
+@pytest.mark.parametrize("cause", ENDS_BY_ITSELF)
+def test_half_an_agreement_is_void_when_the_clocks_run_again_whatever_had_stopped_them(table, cause):
+    begin, end = ENDS_BY_ITSELF[cause]
+    t = table()
+    t.play()
+    t.put(LinkChange("keypad", "online", boot=3))
+    t.wait(20)
+    begin(t)
+    assert t.command("hand void", actor="kim", reason="x").outcome == "pending"
+    end(t)
+    assert t.published("event.pending_void")
+    t.wait(5)
+    assert t.command("hand void", actor="lee", reason="x").outcome == "pending"
+
+
 def test_a_wrong_count_stops_the_raise(table):
     t = start_building(table)
     t.done(135)
