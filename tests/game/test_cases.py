@@ -181,6 +181,20 @@ def test_two_referees_who_saw_one_act_give_one_penalty(court):
     )
 
 
+@pytest.mark.parametrize("undone", ["waive", "penalty cancel"])
+def test_a_penalty_that_does_not_stand_keeps_nobody_from_giving_it(court, undone):
+    if undone == "waive":
+        case = court.draws_early("W")
+        article = case.finding.offence
+        court.command("waive", actor="lee", case=case.no, reason="the seat before had discarded")
+    else:
+        article = "house_automatic"
+        court.command("penalty add", actor="lee", seat="W", article=article)
+        court.command("penalty cancel", actor="lee", case=court.case.no, reason="a slip")
+    answer = court.command("penalty add", seat="W", article=article)
+    assert (answer.outcome, answer.key) == ("accepted", "answer.ruled")
+
+
 def test_what_the_table_has_seen_too_is_ruled_on_there(court):
     case = court.draws_early("W")
     answer = court.command("penalty add", actor="lee", seat="W", article=case.finding.offence)

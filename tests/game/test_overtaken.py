@@ -69,6 +69,19 @@ def test_a_hold_between_changes_nothing_of_it(table, rules):
     assert [(i["what"], i["facts"]["early_ms"]) for i in flagged(t)] == [("irregular.claim_overtaken", 5)]
 
 
+def test_who_was_heard_and_beaten_is_not_overtaken(table):
+    t = opened(table, "mcr")
+    until = t.hand.window.until
+    t.wait(1)
+    t.press(1, "chow")
+    t.wait(0.5)
+    t.press(2, "pung")
+    t.wait(2)
+    assert t.hand.turn == 2
+    t.press(1, "chow", at=until - 100 * MS)
+    assert flagged(t) == []
+
+
 @pytest.mark.parametrize("rules", NUMBERED)
 def test_after_the_limit_it_is_too_late_as_ever(table, rules):
     t = opened(table, rules)

@@ -111,7 +111,8 @@ def _refuse_twice(step: Step, side: int, name: str, actor: str) -> None:
         if case.phase in BEFORE_RULING and found == name:
             raise RefusedCommand("refused.penalty_waits", case=case.no, seat=seat)
         given = case.decision
-        recent = given is not None and step.at - given.at < JUST_NOW
+        stands = given is not None and given.standing and not given.waived
+        recent = stands and given is not None and step.at - given.at < JUST_NOW
         if given is not None and recent and given.offence == name and given.actor != actor:
             ago_s = (step.at - given.at) // SECOND
             raise RefusedCommand(

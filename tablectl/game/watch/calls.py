@@ -13,7 +13,7 @@ from tablectl.rules.tiles import number, suit
 
 NEEDED = {"pung": 2, "kong": 3}  # equal tiles of the claimer's own
 HIGHEST = 9  # number of a suit
-HEARD = ("awarded", "overtaken")  # states of a claim after which the same call is nothing new
+HEARD = ("open", "awarded", "beaten", "rejected", "overtaken")  # all but late: the same call is nothing new
 
 
 def too_late(step: Step, side: int, word: str, window: Window) -> int:
