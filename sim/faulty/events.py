@@ -10,7 +10,7 @@ from protocols.atp import messages as m
 from protocols.atp.board import BoardApp
 from protocols.atp.codec import Message
 from protocols.atp.frame import Frame
-from protocols.vocabulary import EventKind, Source
+from protocols.vocabulary import EventKind, Fault, Operation, Source
 from sim.faulty.session import Tampered
 
 SHORT_RING = 16
@@ -234,6 +234,19 @@ class NeverStopped(Tampered):
 
     def tell(self, message: Message) -> Iterable[Message]:
         return [replace(message, stopped=0) if isinstance(message, m.Status) else message]
+
+
+class FailsAtRest(Tampered):
+    """While a stop stands it fails what would move nothing."""
+
+    def tell(self, message: Message) -> Iterable[Message]:
+        if not isinstance(message, m.Done) or message.operation not in (
+            Operation.LAMPS,
+            Operation.CLEAR_FAULT,
+        ):
+            return [message]
+        failed = m.Failed(message.id, message.queried, message.operation, Fault.COVER_OPEN)
+        return [failed if self._app.status().stopped else message]
 
 
 class EventlessStop(Tampered):

@@ -94,7 +94,7 @@ SESSIONS: Sessions = {
     "ATP-R60": (stops.StoppedAtOnce,),
     "ATP-R61": (stops.BlamesMotor,),
     "ATP-R62": (events.EventlessStop, events.EventEachStop),
-    "ATP-R63": (events.NeverStopped,),
+    "ATP-R63": (events.NeverStopped, events.FailsAtRest),
     "ATP-R64": (events.HomedAnyhow,),
     "ATP-R65": (events.SkipsNumbers, events.DropsEvents),
     "ATP-R66": (events.Unstamped, events.RestampsEvents),

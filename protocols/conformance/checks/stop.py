@@ -175,7 +175,8 @@ async def until_home(bench: Bench) -> Evidence:
     for operation, said in rest.orders:
         expect_refused(said, operation.name, *reasons)
     for operation, end in rest.still:
-        moved_nothing = isinstance(end, m.Done) or end.refusal == Refusal.UNSUPPORTED  # type: ignore[union-attr]
+        unsupported = isinstance(end, m.Refused) and end.refusal == Refusal.UNSUPPORTED
+        moved_nothing = isinstance(end, m.Done) or unsupported
         expect(moved_nothing, "looked_at_stop", operation=operation.name, stage=stage_of(end).name)
     return saw("stop_stands", count=len(rest.orders))
 
