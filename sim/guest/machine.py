@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import shutil
 import sys
@@ -47,11 +46,6 @@ class Guest:
         self.up = asyncio.Event()
         self.code: int | None = None
 
-    @property
-    def control(self) -> Path:
-        """The socket over which QEMU takes orders."""
-        return self._folder / "control"
-
     async def boot(
         self,
         command: Sequence[str],
@@ -72,7 +66,6 @@ class Guest:
         self._process = await asyncio.create_subprocess_exec(
             "qemu-system-x86_64", "-accel", ACCELERATOR, "-M", "pc", "-m", str(MEMORY_MB), "-smp", "1",
             "-nodefaults", "-display", "none", "-no-reboot", "-serial", "stdio",
-            "-qmp", f"unix:{self.control},server=on,wait=off",
             "-kernel", str(linux.image), "-initrd", str(files), "-append", APPEND,
             "-virtfs", SHARE, *devices, stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
@@ -104,15 +97,6 @@ class Guest:
             self.code = int(rest)
         else:
             self._lines(line)
-
-    async def order(self, name: str, **arguments: str) -> None:
-        """Let QEMU do something: ``device_del`` pulls a cable."""
-        reader, writer = await asyncio.open_unix_connection(str(self.control))
-        await reader.readline()
-        for order in ({"execute": "qmp_capabilities"}, {"execute": name, "arguments": arguments}):
-            writer.write(json.dumps(order).encode() + b"\n")
-            await reader.readline()
-        writer.close()
 
     async def close(self) -> None:
         """Pull its plug, if it still runs."""

@@ -21,7 +21,7 @@ def award(step: Step, claim: Claim) -> None:
         if other.state == "open" and claim.word != "win":
             other.state = "beaten"
     if claim.word == "win":
-        declare_win(step, claim.side, _how(window), window)
+        declare_win(step, claim.side, how_won(window), window)
         return
     _return_drawn_tile(step)
     melds.passed(step, window.side)
@@ -52,7 +52,7 @@ def award(step: Step, claim: Claim) -> None:
     HAND.fire(step, "kong_awarded" if claim.word == "kong" else "meld_awarded")
 
 
-def _how(window: Window) -> str:
+def how_won(window: Window) -> str:
     """How the open tile would be won."""
     return "robbed_kong" if window.kind == "kong" else "discard"
 

@@ -76,7 +76,7 @@ def check(step: Step, side: int, word: str, tiles: list[str], *, late: bool = Fa
     penalty_tiles.refuse(step, side, word, window.tile, own_of(tiles, window.tile))
     if word == "win":
         adjudication.refuse_limited(
-            step, WinState(side, awards._how(window), window.side, window.tile, 0, hand.phase)
+            step, WinState(side, awards.how_won(window), window.side, window.tile, 0, hand.phase)
         )
     done = [c for c in window.claims if c.state == "awarded"]
     if done and rank(step, side, word) >= rank(step, done[0].side, done[0].word):

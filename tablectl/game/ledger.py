@@ -215,8 +215,8 @@ def check_sum(given: Mapping[str, int], deltas: Deltas) -> None:
 
 
 def check_won(step: Step, hand: int, deltas: Deltas, reason: str, anyway: str) -> str:
-    """Somebody who won gets points; where he really gets none ``anyway`` says why. The reason to book it
-    with. Raises ``RefusedCommand``."""
+    """A won hand moves points; where it really moves none ``anyway`` says why. The reason to book it with.
+    Raises ``RefusedCommand``."""
     last = next((r for r in reversed(step.state.results) if r["hand"] == hand), None)
     if last is None or last["result"] != "win":
         return reason

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 TOLD = frozenset(
     {
         "act_without_draw", "changed_call", "claim_after_replacement", "discard_before_show",
-        "draw_against_wait", "draw_order", "draw_past_end", "draw_thrower", "early_draw", "empty_claim",
+        "draw_against_wait", "draw_past_end", "early_draw", "empty_claim",
         "empty_kong", "exposed_other", "exposed_tile", "false_win", "flower_discarded", "flower_order",
         "forbidden_discard", "forced_discard_ignored", "kong_after_claim", "kong_on_last_tile", "kong_unsaid",
         "late", "late_claim", "long_hand", "mechanical", "meld_without_claim", "misdeal", "named_tile",
@@ -22,7 +22,10 @@ TOLD = frozenset(
     }
 )  # fmt: skip
 SEEN = frozenset({"claim_not_taken", "draw_in_wait", "early_build", "early_look", "wrong_break"})
-NOBODYS = frozenset({"claim_overtaken", "unknown_tile", "unseen_throws", "wind_twice"})  # no act of a player
+# Told too, but no case is made of them: nobody's act, or one of the draw for seats, before any hand.
+NO_CASE = frozenset(
+    {"claim_overtaken", "draw_order", "draw_thrower", "unknown_tile", "unseen_throws", "wind_twice"}
+)
 NARROWER = frozenset(
     {
         "exposed_tile.before_confirmed", "exposed_tile.dealing",

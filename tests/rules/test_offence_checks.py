@@ -14,7 +14,7 @@ from tablectl.rules.ladders import long, short
 from tablectl.rules.model import Ruleset
 from tablectl.rules.offence_checks import milder
 from tablectl.rules.offences import Measure
-from tablectl.rules.signs import NARROWER, NOBODYS, SEEN, SIGNS, TOLD
+from tablectl.rules.signs import NARROWER, NO_CASE, SEEN, SIGNS, TOLD
 from tablectl.tomlfile import TomlError
 
 BOOK = load_book()
@@ -195,7 +195,7 @@ def test_two_measures_are_not_both_milder_than_the_other(one: Measure, other: Me
 
 def test_the_signs_are_those_the_game_tells_and_those_the_catalogues_name() -> None:
     told = {key.partition(".")[2] for key in catalog.keys("en") if key.startswith("irregular.")}
-    assert told == TOLD | NOBODYS
+    assert told == TOLD | NO_CASE
     named = {sign for id_ in BOOK for one in BOOK[id_].offences.values() for sign in one.signs}
     assert named <= SIGNS
     assert named - TOLD == SEEN | NARROWER

@@ -4,9 +4,9 @@ Five exchanges in quick succession at connect, so that the first event already h
 seconds afterwards, which also notices a board whose port fell asleep; and one whenever somebody asks.
 
 A line that delays at random is asked without a pause at connect until enough frames came nearly undelayed,
-for three seconds at most. Then the pauses grow with what is known of the clock's rate, for so long can a
-good exchange be relied on, up to four exchanges a second. With 20 ms at random each way that is 45 a second
-for three seconds, 20 a second after ten, 8 after half a minute; on a slower line an exchange takes longer
+for four seconds at most. Then the pauses grow with what is known of the clock's rate, for so long can a
+good exchange be relied on, down to four exchanges a second. With 20 ms at random each way that is 45 a second
+for four seconds, 27 after ten, 13 after a minute; on a slower line an exchange takes longer
 and they are fewer. A driver repeats a question until it is answered, so one is enough at a time.
 """
 

@@ -113,4 +113,4 @@ class Away(Endpoint, Protocol):
 
     def around(self, guest: Guest) -> AbstractAsyncContextManager[Sequence[str]]:
         """What this computer does for it as long as it runs: yields the devices QEMU gives it. ``guest`` is
-        booted afterwards; ``guest.up`` says when, ``guest.order`` pulls a device out."""
+        booted afterwards; ``guest.up`` says when."""

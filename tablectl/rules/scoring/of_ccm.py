@@ -19,7 +19,6 @@ from tablectl.rules.tiles import WINDS
 
 CONTAINED = "CJ-S2"
 EXTRAS = "CJ-S4"
-LIABILITY = "CJ-S7"
 REASONS = {
     settled.NO_FAN: "win.no_fan",
     settled.PAYER_OUT: "win.payer_out",
