@@ -74,10 +74,12 @@ def _return_drawn_tile(step: Step) -> None:
     window = hand.window
     assert window is not None
     drawer = (window.side + 1) % 4
-    if hand.phase not in ("decide", "draw", "last_draws") or hand.turn != drawer or not window.given_up:
+    if hand.phase == "last_draws":
+        _return_last_tiles(step, drawer)
+        return
+    if hand.phase not in ("decide", "draw") or hand.turn != drawer or not window.given_up:
         return
     seat = hand.seats[drawer]
-    hand.last_drawn = 0  # if it was the first of the last tiles, none of them is drawn now
     if hand.fresh:
         seat.concealed -= 1
         hand.head -= 1
@@ -89,6 +91,21 @@ def _return_drawn_tile(step: Step) -> None:
     else:
         seat.early += 1
         step.irregular("claim_after_replacement", drawer)
+
+
+def _return_last_tiles(step: Step, first: int) -> None:
+    """As many as have drawn one of the last tiles put it back, the last of them first: nobody has used it,
+    and the draws begin anew after this tile's turn (WH-W6)."""
+    hand = step.hand
+    while hand.last_drawn:
+        hand.last_drawn -= 1
+        side = (first + hand.last_drawn) % 4
+        seat = hand.seats[side]
+        seat.concealed -= 1
+        hand.head -= 1
+        if seat.tiles:
+            seat.tiles.pop()  # it came last
+        step.publish("event.tile_returned", side=side, wall_left=hand.wall_left)
 
 
 def _take_back(step: Step, side: int) -> None:

@@ -277,3 +277,21 @@ def test_a_set_without_flowers_opened_by_two_throws(table):
     t.throw((1, 1), (2, 3))  # 2: the lower seat throws; 7 stacks off its wall
     assert (t.phase, t.hand.break_side, t.hand.break_stack) == ("dealing", 1, 7)
     assert t.hand.total == 136 - BOOK["wuhan"].wall.dead_tiles.value
+
+
+@pytest.mark.rule("WH-W6")
+@pytest.mark.parametrize("caller", [2, 3])
+def test_a_claim_after_two_quick_draws_sends_both_tiles_back(wh, caller):
+    t = at_the_end(wh)
+    t.discard(0, "3m")
+    left, held = t.hand.wall_left, [seat.concealed for seat in t.hand.seats]
+    t.draw(1, "5p")
+    t.draw(2, "6p")
+    t.press(caller, "pung")
+    t.wait(3)
+    held[caller] -= 2
+    assert (t.hand.turn, t.hand.last_drawn, t.hand.wall_left) == (caller, 0, left)
+    assert [seat.concealed for seat in t.hand.seats] == held
+    assert [said["side"] for said in t.published("event.tile_returned")] == [2, 1]
+    assert not {"5p", "6p"} & {*t.hand.seats[1].tiles[-1:], *t.hand.seats[2].tiles[-1:]}
+    assert t.broken == []
