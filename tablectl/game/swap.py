@@ -16,6 +16,7 @@ from tablectl.game.state import DeviceState, TableState
 
 OF_THE_MACHINE = ("order", "suspect", "no table", "views", "restart")  # holds it put
 FAMILIES = ("fault ", "link ")
+STRANGER = "wrong_board"  # why a link refuses a board that is not the one met before
 
 
 def adopt(step: Step) -> None:
@@ -26,15 +27,23 @@ def adopt(step: Step) -> None:
     name = state.table.device
     if not name:
         raise RefusedCommand("refused.no_table", word="missing")
-    old = state.devices[name]
-    release(step)
+    serial = state.devices[name].serial
+    release(step, *(f"link {other}" for other in state.devices if other != name))
     step.release("stopped")
     state.table = TableState(device=name)
-    state.devices[name] = DeviceState(link=old.link, word=old.word, since=step.at, adopted=True)
-    step.effects.append(Adopt(name))
-    step.publish("event.machine_swapped", device=name, serial=old.serial)
+    _take_whoever_comes(step, name)
+    for other, device in state.devices.items():
+        if other != name and device.word == STRANGER:  # its keypads came with it
+            _take_whoever_comes(step, other)
+    step.publish("event.machine_swapped", device=name, serial=serial)
     if hand is not None and hand.phase == "raising":
         HAND.fire(step, "set_lost")
+
+
+def _take_whoever_comes(step: Step, name: str) -> None:
+    old = step.state.devices[name]
+    step.state.devices[name] = DeviceState(link=old.link, word=old.word, since=step.at, adopted=True)
+    step.effects.append(Adopt(name))
 
 
 def switch(step: Step, on: bool) -> None:
@@ -53,10 +62,10 @@ def switch(step: Step, on: bool) -> None:
         provide(step)
 
 
-def release(step: Step) -> None:
-    """End the holds a mechanism put: it is not asked any more."""
+def release(step: Step, *but: str) -> None:
+    """End the holds a mechanism put, ``but`` these: it is not asked any more."""
     for name in list(step.state.holds):
-        if name in OF_THE_MACHINE or name.startswith(FAMILIES):
+        if name not in but and (name in OF_THE_MACHINE or name.startswith(FAMILIES)):
             step.release(name)
 
 

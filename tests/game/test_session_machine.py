@@ -97,3 +97,33 @@ def test_a_table_is_not_swapped_under_its_tiles(table):
     t = table(IDENTITY, "mcr-136")
     t.start()
     assert t.command("machine swap", reason="x").key == "refused.hand_in_play"
+
+
+def met(t, boot, serial):
+    """A keypad box has said who it is."""
+    t.put(LinkChange("keypad", "reconcile", boot=boot, serial=serial))
+    t.put(LinkChange("keypad", "online", boot=boot, serial=serial))
+
+
+def test_a_keypad_that_was_exchanged_with_its_table_is_taken_in_and_holds_until_it_is_there(table):
+    t = running(table)
+    met(t, 3, "K1")
+    t.command("hand start")
+    t.put(LinkChange("keypad", "refused", "wrong_board"))
+    assert "link keypad" in t.state.holds
+    t.command("machine swap", reason="both were exchanged", role="chief")
+    assert [effect.device for effect in t.effects if isinstance(effect, Adopt)] == ["table", "keypad"]
+    assert "link keypad" in t.state.holds
+    met(t, 1, "K2")
+    assert "link keypad" not in t.state.holds
+
+
+def test_a_swap_of_the_table_leaves_a_keypad_alone_that_is_only_away(table):
+    t = running(table)
+    met(t, 3, "K1")
+    t.command("hand start")
+    t.put(LinkChange("keypad", "lost", "cable_pulled"))
+    t.command("machine swap", reason="the lift is broken", role="chief")
+    assert [effect.device for effect in t.effects if isinstance(effect, Adopt)] == ["table"]
+    assert t.state.devices["keypad"].serial == "K1"
+    assert "link keypad" in t.state.holds
