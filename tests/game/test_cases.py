@@ -195,6 +195,27 @@ def test_a_penalty_that_does_not_stand_keeps_nobody_from_giving_it(court, undone
     assert (answer.outcome, answer.key) == ("accepted", "answer.ruled")
 
 
+def test_who_sits_there_now_answers_for_himself_alone(court):
+    court.command("penalty add", actor="lee", seat="W", article="house_automatic")
+    court.end_hand()
+    court.ok("seat swap", player="p2", other="p3", reason="sat down wrongly")
+    wind = court.hand.seats[court.session.player("p3").side].wind
+    assert court.command("penalty add", seat=wind, article="house_automatic").outcome == "accepted"
+
+
+def test_who_calls_the_referee_is_no_offender(court):
+    court.command("call", actor="p1", role="player", kind="rule", seat="S")
+    answer = court.command("penalty add", seat="S", article="?", points=10, reason="is looked up")
+    assert answer.outcome == "accepted"
+
+
+def test_a_provisional_penalty_is_filled_by_an_article_or_not_at_all(court):
+    court.ok("penalty add", seat="S", article="?", points=20, reason="is looked up")
+    refused = court.no("penalty fill", case=court.case.no, reason="later")
+    assert refused.key == "refused.which_article"
+    assert court.case.phase == "provisional"
+
+
 def test_what_the_table_has_seen_too_is_ruled_on_there(court):
     case = court.draws_early("W")
     answer = court.command("penalty add", actor="lee", seat="W", article=case.finding.offence)

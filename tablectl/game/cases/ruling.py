@@ -103,17 +103,17 @@ def add(step: Step, side: int, asked: Asked, actor: str, role: str) -> dict[str,
 
 def _refuse_twice(step: Step, side: int, name: str, actor: str) -> None:
     """Two referees saw one act, or the table has seen it too: it counts once."""
-    seat = step.seat(side).wind if step.state.hand is not None else ""
+    session = step.state.session
+    player, seat = session.at(side).id, step.seat(side).wind if step.state.hand is not None else ""
     for case in reversed(step.state.cases):
-        if case.side != side or case.hand != step.state.session.hand_no:
+        if case.player != player or case.hand != session.hand_no:
             continue
-        found = case.finding.offence if case.finding is not None else ""
-        if case.phase in BEFORE_RULING and found == name:
+        if case.phase in BEFORE_RULING and case.finding is not None and case.finding.offence == name:
             raise RefusedCommand("refused.penalty_waits", case=case.no, seat=seat)
         given = case.decision
-        stands = given is not None and given.standing and not given.waived
-        recent = stands and given is not None and step.at - given.at < JUST_NOW
-        if given is not None and recent and given.offence == name and given.actor != actor:
+        if given is None or given.waived or given.offence != name or given.actor == actor:
+            continue
+        if given.standing and step.at - given.at < JUST_NOW:
             ago_s = (step.at - given.at) // SECOND
             raise RefusedCommand(
                 "refused.penalty_given", case=case.no, seat=seat, by=given.actor, ago_s=ago_s
@@ -125,6 +125,8 @@ def fill(step: Step, no: int, asked: Asked, actor: str, role: str) -> dict[str, 
     case = find(step, no)
     if case.decision is None or case.decision.offence:
         raise RefusedCommand("refused.nothing_to_fill", case=no)
+    if not asked.offence or asked.offence == LATER:
+        raise RefusedCommand("refused.which_article", case=no)
     return correct(step, no, asked, actor, role)
 
 
