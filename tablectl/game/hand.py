@@ -300,6 +300,7 @@ def close(step: Step, result: dict[str, Any]) -> None:
         "started": hand.started,
         "ended": step.at,
     }
+    step.state.pending.clear()  # the deal that one person would have given up is over
     step.state.results.append(hand.result)
     step.publish("event.hand_closed", **hand.result)
     step.effects.append(HandClosed(hand.result))

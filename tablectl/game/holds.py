@@ -30,12 +30,13 @@ def settle(step: Step) -> None:
         elif hand.frozen is not None:
             _thaw(step, hand.frozen, max(hand.frozen, step.at))
             hand.frozen = None
-            _void_agreements(step)
+            if hand.in_play:
+                _void_agreements(step)
     _show_lamp(step)
 
 
 def _void_agreements(step: Step) -> None:
-    """Clocks run again: what one person alone had agreed to is void (B078)."""
+    """Play goes on: what one person alone had agreed to is void (B078)."""
     if step.state.pending:
         step.publish("event.pending_void", acts=sorted(step.state.pending))
         step.state.pending.clear()

@@ -270,6 +270,25 @@ def test_half_an_agreement_is_void_when_the_clocks_run_again_whatever_had_stoppe
     assert t.command("hand void", actor="lee", reason="x").outcome == "pending"
 
 
+@pytest.mark.report("B078")
+def test_an_agreement_waits_for_its_second_while_nobody_can_play(table):
+    t = start_building(table)
+    assert t.command("hand redeal", actor="kim", reason="x").outcome == "pending"
+    t.put(LinkChange("table", "lost", "cable_pulled"))
+    t.online()
+    assert t.phase == "building"
+    assert t.command("hand redeal", actor="lee", reason="x").outcome == "accepted"
+
+
+@pytest.mark.report("B078")
+def test_half_an_agreement_ends_with_its_deal(table):
+    t = start_building(table)
+    assert t.command("hand void", actor="kim", reason="x").outcome == "pending"
+    for actor, outcome in (("kim", "pending"), ("lee", "accepted")):
+        assert t.command("hand redeal", actor=actor, reason="x").outcome == outcome
+    assert t.command("hand void", actor="lee", reason="x").outcome == "pending"
+
+
 def test_a_wrong_count_stops_the_raise(table):
     t = start_building(table)
     t.done(135)
