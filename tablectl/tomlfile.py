@@ -34,6 +34,7 @@ _NUMBERED = (
     (re.compile(r"Expected `int` >= (-?\d+)"), "toml.too_low"),
     (re.compile(r"Expected `int` <= (-?\d+)"), "toml.too_high"),
     (re.compile(r"Expected `str` of length >= (\d+)"), "toml.too_short"),
+    (re.compile(r"Expected `str` of length <= (\d+)"), "toml.too_long"),
     (re.compile(r"Expected `array` of length (\d+)(?:, got \d+)?"), "toml.length"),
     (re.compile(r"Expected `array` of length >= (\d+)"), "toml.too_few"),
 )

@@ -25,11 +25,13 @@ from .width import wrap
 
 def main(args: Namespace) -> int:
     """Print the cases, or one. Raises ``BadArgument`` for a case there is not."""
-    screen = Terminal(args.lang, plain=args.plain, as_json=args.json)
+    screen = Terminal(args.lang, plain=args.plain, as_json=args.json, chosen=args.chosen)
     actor = (os.environ.get("USER") or "local")[:MAX_WHO]
     try:
         with Caller(find_socket(args.socket or "", os.environ), actor=actor, role="anyone") as caller:
-            document: dict[str, Any] = caller.ask(BY_NAME["status"], {})["state"]
+            answer = caller.ask(BY_NAME["status"], {})
+            screen.at(answer.get("house"))
+            document: dict[str, Any] = answer["state"]
     except NoDaemon as error:
         screen.complain(f"tablectl: {sentence(error, screen.lang)}")
         return terminal.NO_DAEMON

@@ -103,7 +103,10 @@ def _run_local(spec: LocalSpec, parsed: Parsed, lang: str) -> int:
         values[flag] = parsed.options.get(flag)
     values = {name: value if value is not None else _absent(spec, name) for name, value in values.items()}
     try:
-        code: int = getattr(module, function)(argparse.Namespace(**{"lang": lang, **values}))
+        chosen = catalog.is_chosen(parsed.options.get("lang") or "")
+        code: int = getattr(module, function)(
+            argparse.Namespace(**{"lang": lang, "chosen": chosen, **values})
+        )
     except ApiError as error:
         if isinstance(error, BadArgument):
             raise

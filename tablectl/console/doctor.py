@@ -68,8 +68,8 @@ def rulesets(settings: Settings) -> Finding:
     try:
         book = rule_book(settings)
     except (TomlError, DaemonError) as error:
-        files = " ".join(map(str, settings.rules_files)) or str(settings.source)
-        return Finding("rulesets", "problem", "doctor.rulesets.wrong", {"error": error}, f"sudoedit {files}")
+        wrong = error.source if isinstance(error, TomlError) else settings.source
+        return Finding("rulesets", "problem", "doctor.rulesets.wrong", {"error": error}, f"sudoedit {wrong}")
     return Finding("rulesets", "ok", "doctor.rulesets.ok", {"count": len(book), "rules": settings.rules})
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from tablectl.api.errors import BadArgument
 from tablectl.daemon import history
 from tablectl.daemon.errors import DaemonError, JournalNotFile
-from tablectl.daemon.record import Record, Verdict, read_lines
+from tablectl.daemon.record import Verdict, read_lines
 from tablectl.locale.catalog import text
 
 from .sentences import sentence
@@ -65,7 +65,7 @@ def replay(args: Namespace) -> int:
         return FAILED
     if not _verdict(args.file).ok:
         return verify(args)  # a damaged record is not replayed: it says where it is damaged
-    step, digest = _engine()
+    step, digest = _engine(args.rules)
     try:
         replayed = history.replay(_lines(args.file), step, digest)
     except DaemonError as error:
@@ -107,14 +107,19 @@ def repair(args: Namespace) -> int:
 def cases(args: Namespace) -> int:
     """Tell every case of the journal from the call to the signature, from the record alone."""
     from tablectl.console.case_lines import story
+    from tablectl.console.typed_rules import book_with
     from tablectl.daemon import casebook
     from tablectl.daemon.record import read_records
-    from tablectl.rules.book import load_book
 
     terminal = _terminal(args)
     if not _verdict(args.file).ok:
         return verify(args)
-    found = [one.to_json() for one in casebook.read(read_records(_lines(args.file)), load_book()).stories]
+    try:
+        read = casebook.read(read_records(_lines(args.file)), book_with(args.rules))
+    except DaemonError as error:
+        terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
+        return FAILED
+    found = [one.to_json() for one in read.stories]
     if args.json:
         terminal.json({"cases": found})
     elif not found:
@@ -126,21 +131,14 @@ def cases(args: Namespace) -> int:
     return OK
 
 
-def _engine() -> tuple[Any, Any]:
-    """A table nobody sits at: its ``step`` for a record and its digest."""
-    import msgspec
-
+def _engine(rules: str | None) -> tuple[Any, Any]:
+    """A table nobody sits at: its ``step`` for a record and its digest. ``rules``: a house ruleset's file."""
+    from tablectl.console.typed_rules import book_with
+    from tablectl.daemon.restore import apply
     from tablectl.game import step as game
-    from tablectl.game.inputs import AnyInput
-    from tablectl.rules.book import load_book
 
-    state, book = game.new_state(), load_book()
-
-    def step(record: Record) -> None:
-        item = msgspec.json.decode(bytes(record.input), type=AnyInput)
-        game.step(state, record.n, record.at, record.unc, item, book)
-
-    return step, lambda: game.digest(state)
+    state, book = game.new_state(), book_with(rules)
+    return lambda record: apply(state, record, book), lambda: game.digest(state)
 
 
 def _say(terminal: Terminal, file: str, verdict: Verdict, notes: list[DaemonError]) -> None:

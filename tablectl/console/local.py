@@ -23,6 +23,7 @@ SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
 MAX_JOBS = 256
 FILE = Arg("file", "path", True, positional=True)
+HOUSE = Arg("rules", "path", help="arg.rules_file")
 RULESET = Arg("id", "path", True, positional=True, help="arg.ruleset")
 
 
@@ -191,9 +192,9 @@ LOCAL: tuple[LocalSpec, ...] = (
     ),
     LocalSpec("journal show", (FILE, Arg("open", "flag")), "tablectl.console.journal:show"),
     LocalSpec("journal verify", (FILE,), "tablectl.console.journal:verify"),
-    LocalSpec("journal replay", (FILE,), "tablectl.console.journal:replay"),
+    LocalSpec("journal replay", (FILE, HOUSE), "tablectl.console.journal:replay"),
     LocalSpec("journal repair", (FILE,), "tablectl.console.journal:repair"),
-    LocalSpec("journal cases", (FILE,), "tablectl.console.journal:cases"),
+    LocalSpec("journal cases", (FILE, HOUSE), "tablectl.console.journal:cases"),
     LocalSpec("rules list", (), "tablectl.console.rules:list_"),
     LocalSpec(
         "rules show",
@@ -264,6 +265,7 @@ LOCAL: tuple[LocalSpec, ...] = (
             Arg("stage", "number", low=1, high=MAX_STAGES, help="arg.sheet_stage"),
             Arg("format", "choice", default="text", choices=SHEETS, help="arg.sheet_format"),
             Arg("out", "path", help="arg.sheet_out", short="-o"),
+            HOUSE,
             Arg("lang", "choice", choices=("both", "zh", "en"), help="arg.sheet_lang"),
         ),
         "tablectl.console.sheet.command:main",

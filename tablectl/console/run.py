@@ -52,6 +52,8 @@ def rule_book(settings: Settings) -> RuleBook:
 
 def read_rules(path: Path) -> tuple[str, str]:
     """A club's rules file as (name, text). Raises ``RulesUnreadable``."""
+    if path.exists() and not path.is_file():  # a pipe would keep the daemon waiting for ever
+        raise RulesUnreadable(path=str(path), reason="it is not a file")
     try:
         return str(path), path.read_text(encoding="utf-8-sig")
     except OSError as error:

@@ -38,9 +38,16 @@ def typed(word: str) -> Ruleset:
     return book[word]
 
 
+def book_with(path: str | None) -> RuleBook:
+    """All rulesets, together with that of a file if there is one. Raises `BadArgument`."""
+    return load_book() if path is None else house(path)[0]
+
+
 def house(path: str) -> tuple[RuleBook, str]:
     """All rulesets together with that of a file, and its id. Raises `BadArgument`."""
     try:
+        if Path(path).exists() and not Path(path).is_file():  # a pipe would keep us waiting for ever
+            raise BadArgument("bad.no_file", path=path)
         content = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + error.object[: error.start].count(b"\n")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tablectl.daemon.record import Record
-from tablectl.daemon.restore import input_of
+from tablectl.daemon.restore import apply, input_of
 from tablectl.game import step as game
 from tablectl.game.cases.story import Act, Story, act_of, stories
 from tablectl.game.inputs import Command
@@ -37,5 +37,5 @@ def read(records: Iterable[Record], book: RuleBook) -> Casebook:
             continue
         if (act := act_in(record)) is not None:
             acts.append(act)
-        game.step(state, record.n, record.at, record.unc, input_of(record), book)
+        apply(state, record, book)
     return Casebook(state, stories(state, acts))

@@ -153,6 +153,17 @@ class ReplayFailed(DaemonError):
     sentence = "record {n} cannot be replayed: {reason}"
 
 
+class RulesMissing(DaemonError):
+    """A session of the record is played by rules that are not known here."""
+
+    key = "journal.rules_missing"
+    sentence = (
+        "the session that record {n} starts is played by the rules {rules}, which are not known here; known "
+        "are {known}. Name their file: the daemon under `[rules] files` of its configuration, a command by "
+        "`--rules`"
+    )
+
+
 class SnapshotDamaged(DaemonError):
     """A note: the snapshot cannot be read, so the whole journal is replayed."""
 

@@ -185,6 +185,8 @@ def replay(records: Iterable[Record], step: Callable[[Record], object]) -> int:
         if record.has_input and record.raised is None:
             try:
                 step(record)
+            except DaemonError:
+                raise
             except Exception as error:
                 raise ReplayFailed(n=record.n, reason=f"{type(error).__name__}: {error}") from error
             replayed += 1

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from tablectl.daemon.errors import RulesMissing
 from tablectl.daemon.record import Record, canonical
 from tablectl.daemon.recovery import Recovered, replay
 from tablectl.game import step as game
-from tablectl.game.inputs import AnyInput
+from tablectl.game.inputs import AnyInput, Command
 from tablectl.game.state import State
 from tablectl.rules.book import RuleBook
 
@@ -31,9 +32,22 @@ def input_of(record: Record) -> AnyInput:
     return _decode_input(record.input)
 
 
+def apply(state: State, record: Record, book: RuleBook) -> AnyInput:
+    """Play the input of a record again. Raises ``RulesMissing`` where it started a session by rules that are
+    not known here: without them all that came after it would silently come to nothing."""
+    item = input_of(record)
+    accepted = (record.out or {}).get("outcome") == "accepted"
+    if isinstance(item, Command) and item.name == "session start" and accepted:
+        rules = str(item.args.get("rules", ""))
+        if rules and rules not in book:
+            raise RulesMissing(n=record.n, rules=rules, known=", ".join(book))
+    game.step(state, record.n, record.at, record.unc, item, book)
+    return item
+
+
 def restore(recovered: Recovered, book: RuleBook) -> Restored:
     """Replay what the snapshot does not hold. A snapshot this code cannot read is set aside.
-    Raises ``ReplayFailed``."""
+    Raises ``ReplayFailed`` or ``RulesMissing``."""
     base, whole = game.to_json(game.new_state()), True
     if recovered.snapshot is not None:
         try:
@@ -45,9 +59,7 @@ def restore(recovered: Recovered, book: RuleBook) -> Restored:
     state, tail = game.from_json(base), Tail()
 
     def step(record: Record) -> None:
-        item = input_of(record)
-        game.step(state, record.n, record.at, record.unc, item, book)
-        tail.append((record.n, record.at, record.unc, item))
+        tail.append((record.n, record.at, record.unc, apply(state, record, book)))
 
     replay(recovered.records(whole=whole), step)
     return Restored(state, base, tail)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 Text = Annotated[str, Meta(min_length=1)]
+TableName = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]  # it stands on every screen
 PathText = Annotated[str, Meta(pattern=r"^[^\0]*$")]  # what the system can take as a path
 Language = Literal["en", "zh-Hans", "both"]
 ModemLines = Literal["leave", "raise", "drop"]
@@ -22,7 +23,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Table(Section, frozen=True):
     """``[table]``: what people call it, and the language it speaks."""
 
-    name: Text = "Table 1"  # what people call it, first on every screen
+    name: TableName = "Table 1"  # what people call it, first on every screen
     language: Language = "both"  # of its screens, without `--lang`; both: of whoever sits there
 
 

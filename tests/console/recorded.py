@@ -7,7 +7,7 @@ from typing import Any
 
 from tablectl.daemon.record import Chain, journal_body
 from tablectl.game import step as game
-from tablectl.game.effects import Effect, HandClosed
+from tablectl.game.effects import Answer, Effect, HandClosed
 from tablectl.game.inputs import AnyInput
 from tests.game.evening import Evening
 
@@ -25,7 +25,10 @@ class Recorded(Evening):
     def put(self, item: AnyInput, at: int | None = None) -> list[Effect]:
         self.n = self.chain.head.n  # the record this input becomes is the next
         effects = super().put(item, at)
-        body = {"at": self.now if at is None else at, "unc": 0, "in": item}
+        body: dict[str, Any] = {"at": self.now if at is None else at, "unc": 0, "in": item}
+        for answer in effects:
+            if isinstance(answer, Answer):
+                body["out"] = {"outcome": answer.outcome, "key": answer.key, "data": dict(answer.data)}
         self.lines.append(self.chain.seal(body))
         for effect in effects:
             if isinstance(effect, HandClosed):

@@ -286,7 +286,7 @@ def test_a_local_command_gets_every_argument(monkeypatch: pytest.MonkeyPatch) ->
         {
             "rules": "mcr", "hands": 2, "session": False, "incidents": False, "seed": 1, "speed": "max",
             "fidelity": None, "open": False, "script": None, "line": None, "json": True, "plain": False,
-            "socket": None, "lang": "en",
+            "socket": None, "lang": "en", "chosen": True,
         }
     ]  # fmt: skip
 
@@ -375,6 +375,11 @@ class TestHouse:
         monkeypatch.setenv("TABLECTL_LANG", "en")
         assert table("hand", "start") == 0
         assert all(line.startswith("Accepted") for line in capsys.readouterr().out.splitlines())
+
+    def test_its_cases_are_told_in_it_too(self, table: Daemon, capsys: pytest.CaptureFixture[str]) -> None:
+        assert table("cases") == 0
+        assert table("cases", "--lang", "en") == 0
+        assert capsys.readouterr().out.splitlines() == ["没有未结事件", "no open case"]
 
     def test_its_sessions_play_its_rules_unless_others_are_named(self, table: Daemon) -> None:
         assert table("session", "start") == 0

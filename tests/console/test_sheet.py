@@ -6,6 +6,7 @@ import builtins
 import csv
 import io
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tablectl.console.sheet.parts import Line
 from tablectl.console.sheet.table import safe
 from tablectl.console.sheet.text import lines
 from tablectl.console.sheet.words import CHOICES, Words
+from tablectl.console.typed_rules import house
 from tablectl.console.width import cells
 from tablectl.game.sheet import document
 from tests.console.recorded import NAME, Recorded
@@ -208,6 +210,57 @@ def test_a_torn_end_is_said_on_the_sheet_and_beside_it(evening, tmp_path, capsys
             assert [row[3] for row in csv.reader(io.StringIO(said.out)) if row[0] == "torn"] == [line]
         case _:
             assert [shown for shown in said.out.splitlines() if shown.startswith("!") and line in shown]
+
+
+def test_a_journal_torn_in_its_first_line_makes_no_sheet(evening, tmp_path, capsys):
+    torn = tmp_path / "journal.jsonl"
+    torn.write_bytes(evening.lines[0][:-9])
+    assert main(["sheet", str(torn), "--lang", "en"]) == 1
+    assert re.search(r"line 1\b", capsys.readouterr().err)
+
+
+HOUSE = """id = "club"
+extends = "mcr"
+name = { en = "Club night", zh = "俱乐部" }
+
+[turn]
+discard_s = 30
+"""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> tuple[Path, Path]:
+    """A session of a house ruleset: its journal and the file of its rules."""
+    file = tmp_path / "club.toml"
+    file.write_text(HOUSE, encoding="utf-8")
+
+    class Club(Recorded):
+        book, _ = house(str(file))
+
+    t = Club("club", hands=2, **NAMES)
+    t.play(None)
+    return t.write(tmp_path / "journal.jsonl"), file
+
+
+TOLD_FROM = [["sheet"], ["journal", "replay"], ["journal", "cases"]]
+
+
+@pytest.mark.parametrize("words", TOLD_FROM, ids=" ".join)
+def test_a_session_by_house_rules_asks_for_their_file(club, capsys, words):
+    journal, file = club
+    assert main([*words, str(journal), "--lang", "en"]) == 1
+    said = capsys.readouterr().err
+    assert "rules club" in said
+    assert "--rules" in said
+    assert main([*words, str(journal), "--rules", str(file), "--lang", "en"]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", TOLD_FROM, ids=" ".join)
+def test_a_pipe_of_rules_is_not_waited_for(journal, tmp_path, capsys, words):
+    os.mkfifo(tmp_path / "rules.toml")
+    assert main([*words, str(journal), "--rules", str(tmp_path / "rules.toml"), "--lang", "en"]) == 2
+    assert "rules.toml" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["text", "json", "csv"])

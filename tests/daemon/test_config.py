@@ -95,6 +95,13 @@ MISTAKES = {
     "text for a number": ("[[device]]\nbaud = '115200'", 2, "must be", ""),
     "a number for text": ("[table]\nname = 7", 2, "must be", ""),
     "an empty name": ("[table]\nname = ''", 2, "1 characters at least", ""),
+    "a name of blanks": ("[table]\nname = '  '", 2, "table.name is blank", ""),
+    "a name no screen has room for": (
+        f"[table]\nname = '{'x' * 41}'",
+        2,
+        "40 characters at most",
+        "",
+    ),
     "a path no system can take": ("[state]\ndir = 'a'\n[api]\nsocket = \"\\u0000\"", 4, "api.socket", ""),
     "no TOML": ("[table]\nname = x", 2, "this is no value", ""),
     "the same name twice": ("[[device]]\nport = 'a'\n[[device]]\nport = 'b'", 3, "device of line 1", ""),

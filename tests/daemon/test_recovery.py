@@ -23,6 +23,7 @@ from tablectl.daemon.errors import (
     JournalShort,
     JournalUnreadable,
     ReplayFailed,
+    RulesMissing,
 )
 from tablectl.daemon.filelayer import FileLayer
 from tablectl.daemon.journal import head_path
@@ -37,7 +38,10 @@ from tablectl.daemon.record import (
     verify,
 )
 from tablectl.daemon.repair import repair
+from tablectl.daemon.restore import restore
 from tablectl.daemon.snapshot import Snapshot, encode_snapshot
+from tablectl.game.inputs import Command
+from tablectl.rules.book import load_book
 
 MakeLines = Callable[..., list[bytes]]
 
@@ -398,6 +402,22 @@ def test_a_record_that_cannot_be_replayed_is_named(lines: list[bytes]) -> None:
 
     with pytest.raises(ReplayFailed, match="record 17 cannot be replayed: KeyError: 'seat'"):
         recovery.replay(read_records(lines), step)
+
+
+def test_a_session_whose_rules_are_gone_is_not_taken_up_without_them(
+    tmp_path: Path, opening: dict[str, Any]
+) -> None:
+    chain = Chain()
+    start = Command(id="1", actor="kim", role="referee", name="session start", args={"rules": "club"})
+    out = {"outcome": "accepted", "key": "", "data": {}}
+    lines = [
+        chain.seal(journal_body("5e" * 16, "0.1.0", {})),
+        chain.seal({"at": 1, "unc": 0, "in": start, "out": out}),
+    ]
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(RulesMissing, match=r"record 2 starts is played by the rules club.*\[rules\] files"):
+        restore(recovery.open_or_create(path, **opening), load_book())
 
 
 def test_a_command_sent_again_finds_its_answer(journal_file: Path, opening: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from tablectl.console.sheet.page import page
 from tablectl.console.sheet.text import lines
 from tablectl.console.sheet.words import BOTH, Words
 from tablectl.console.terminal import Terminal, json_text
+from tablectl.console.typed_rules import book_with
 from tablectl.console.width import clean, clean_all
 from tablectl.daemon.errors import DaemonError
 from tablectl.locale.catalog import language, text
@@ -102,7 +103,7 @@ def _found(args: Namespace) -> dict[str, Any]:
     hand, stage = args.hand or 0, args.stage or 0
     if args.journal is None:
         return source.of_daemon(args.socket or "", hand=hand, stage=stage)
-    return source.of_journal(args.journal, hand=hand, stage=stage)
+    return source.of_journal(args.journal, hand=hand, stage=stage, book=book_with(args.rules))
 
 
 def _failed(said: str, screen: Terminal) -> int:

@@ -16,7 +16,7 @@ from tablectl.console.width import clean
 from tablectl.daemon import history
 from tablectl.daemon.record import Flaw, Record, Verdict, read_line, read_lines
 from tablectl.daemon.recovery import refuse_irregular
-from tablectl.daemon.restore import input_of
+from tablectl.daemon.restore import apply
 from tablectl.game import sheet
 from tablectl.game import step as game
 from tablectl.rules.book import RuleBook, load_book
@@ -66,12 +66,12 @@ def of_journal(asked: str, *, hand: int = 0, stage: int = 0, book: RuleBook | No
     rules, state = load_book() if book is None else book, game.new_state()
 
     def step(record: Record) -> None:
-        game.step(state, record.n, record.at, record.unc, input_of(record), rules)
+        apply(state, record, rules)
 
     try:
         refuse_irregular(path)  # it is read twice
         verdict = history.verify(path)
-        if not verdict.ok and verdict.key != Flaw.TORN:
+        if not verdict.ok and (verdict.key != Flaw.TORN or not verdict.records):
             raise JournalUnfit(str(path), verdict)
         with path.open("rb") as stream:
             first = read_line(next(read_lines(stream)))
