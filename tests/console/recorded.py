@@ -32,9 +32,12 @@ class Recorded(Evening):
         self.lines.append(self.chain.seal(body))
         for effect in effects:
             if isinstance(effect, HandClosed):
-                result = {**effect.result, "digest": game.digest(self.state)}
-                self.lines.append(self.chain.seal({"at": self.now, "unc": 0, "result": result}))
+                self.lines.append(self.chain.seal({"at": self.now, "unc": 0, "result": self.result(effect)}))
         return effects
+
+    def result(self, closed: HandClosed) -> dict[str, Any]:
+        """What the record says of a hand that ended."""
+        return {**closed.result, "digest": game.digest(self.state), "form": game.form()}
 
     def write(self, path: Path) -> Path:
         """The journal as a file."""
