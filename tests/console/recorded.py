@@ -22,10 +22,10 @@ class Recorded(Evening):
         self.lines = [self.chain.seal(journal_body(NAME, "test", {}))]
         super().__init__(rules, **session)
 
-    def put(self, item: AnyInput, at: int | None = None) -> list[Effect]:
+    def put(self, item: AnyInput, at: int | None = None, unc: int = 0) -> list[Effect]:
         self.n = self.chain.head.n  # the record this input becomes is the next
-        effects = super().put(item, at)
-        body: dict[str, Any] = {"at": self.now if at is None else at, "unc": 0, "in": item}
+        effects = super().put(item, at, unc)
+        body: dict[str, Any] = {"at": self.now if at is None else at, "unc": unc, "in": item}
         for answer in effects:
             if isinstance(answer, Answer):
                 body["out"] = {"outcome": answer.outcome, "key": answer.key, "data": dict(answer.data)}
