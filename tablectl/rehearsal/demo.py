@@ -119,6 +119,7 @@ def _one(
         seed=args.seed,
         fidelity=args.fidelity or Fidelity.IDENTITY,
         script=[scripted.script] if scripted else None,
+        lang=args.lang,
     )
     if speed == MAX:
         path = folder / live.JOURNAL
@@ -133,7 +134,8 @@ def _one(
         more = ["--fidelity", str(setting.fidelity)]
         if scripted:
             more += ["--script", str(args.script), "--line", str(scripted.line)]
-        asked = live.Play(args.seed, int(speed), hands, session, more, needs_eyes(setting, book))
+        reads = needs_eyes(setting, book)
+        asked = live.Play(args.seed, int(speed), hands, session, more, reads, args.lang)
         outcome = asyncio.run(
             live.rehearse(asked, book, folder, screen=screen, open=args.open, company=company)
         )

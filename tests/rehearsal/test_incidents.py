@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from tablectl.locale.catalog import LANGUAGES, keys
 from tablectl.rehearsal import virtual
 from tablectl.rehearsal.courses import Course
-from tablectl.rehearsal.incidents.company import Company
+from tablectl.rehearsal.incidents.company import STATEMENTS, Company
 from tablectl.rehearsal.incidents.kinds import KINDS
 from tablectl.rehearsal.incidents.outcome import IncidentsOutcome
 from tablectl.rehearsal.incidents.page import page
@@ -151,6 +152,17 @@ def test_the_journal_tells_the_same_cases(tmp_path: Path, command: Command) -> N
         assert word in told.out
         assert "{" not in told.out
         assert told.out.splitlines() == list(page(outcome, lang))[: len(told.out.splitlines())]
+
+
+def test_people_who_play_in_chinese_speak_it(command: Command) -> None:
+    told = command("demo", "--incidents", "--hands", HANDS, "--seed", SEED, "--lang", "zh").out
+    english, chinese = (
+        {text for key, text in keys(lang).items() if key.partition(".")[0] in ("said", "ballot")}
+        for lang in LANGUAGES
+    )
+    said = {part for line in told.splitlines() for part in line.strip().split(" · ")[1:]}
+    assert said & english == set()
+    assert len(said & chinese) >= len(STATEMENTS)
 
 
 def test_the_command_prints_each_case_and_says_that_all_is_well(command: Command) -> None:
