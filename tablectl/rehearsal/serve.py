@@ -23,6 +23,7 @@ from sim.panel.table import TappedTable
 from sim.script import Script
 from sim.world import SimTable
 from tablectl.daemon.wiring import write_wiring
+from tablectl.locale.catalog import text
 from tablectl.rehearsal.control import listen
 from tablectl.rehearsal.customs import customs_of
 from tablectl.rehearsal.judge import ScriptJudge, judge_of
@@ -47,6 +48,10 @@ def main(args: argparse.Namespace) -> int:
         return 2
     script = getattr(args, "script", None)
     keypad = getattr(args, "keypad", None)
+    if in_vain := ignored(args):
+        key = "bad.sold_table" if keypad else "bad.no_sold_table"
+        print(f"tablectl sim serve: {text(key, args.lang, options=in_vain)}", file=sys.stderr)
+        return 2
     try:
         rules = rules_of(args.rules, args.tiles)
         if keypad:
@@ -56,6 +61,15 @@ def main(args: argparse.Namespace) -> int:
     except (OSError, ValueError, ScriptFileError) as error:
         print(f"tablectl sim serve: {error}", file=sys.stderr)
         return 2
+
+
+def ignored(args: argparse.Namespace) -> list[str]:
+    """The options given that would do nothing: a table as it is sold plays at its own speed and fidelity,
+    without faults or script, and only that one has wiring."""
+    if not getattr(args, "keypad", None):
+        return ["--wiring"] if getattr(args, "wiring", None) else []
+    usual = {"speed": 1, "preset": "perfect", "fidelity": None, "script": None, "line": None, "control": None}
+    return [f"--{name}" for name, value in usual.items() if getattr(args, name, value) != value]
 
 
 def rules_of(id_: str | None, tiles: str | None) -> Ruleset:
@@ -71,13 +85,13 @@ def rules_of(id_: str | None, tiles: str | None) -> Ruleset:
     return book[id_]
 
 
-def endpoint_at(text: str) -> MakeEndpoint | None:
+def endpoint_at(address: str) -> MakeEndpoint | None:
     """What makes the endpoint of that address; None where it is none."""
-    kind, _, rest = text.partition(":")
+    kind, _, rest = address.partition(":")
     if kind == PTY and rest:
         return lambda rng: PtyEndpoint(rest, rng)
     try:
-        place = parse(f"rfc2217:{HERE}:{rest}" if kind == "rfc2217" and rest.isdigit() else text)
+        place = parse(f"rfc2217:{HERE}:{rest}" if kind == "rfc2217" and rest.isdigit() else address)
     except AddressError:
         return None
     if not isinstance(place, NetAddress):
@@ -100,8 +114,6 @@ async def serve_sold(args: argparse.Namespace, rules: Ruleset, make: MakeEndpoin
     make_keypad = endpoint_at(keypad)
     if make_keypad is None:
         raise ValueError(f"the endpoint {keypad!r} is not one")
-    if int(args.speed) != 1:
-        raise ValueError("a table as it is sold knows no speed but its own: leave --speed out")
     wiring = wiring_for(rules.wall.tiles.value)
     table = TappedTable(args.seed, wiring, judge=judge_of(rules), customs=customs_of(rules))
     ends = [make(table.rng("line")), make_keypad(table.rng("keys"))]

@@ -179,9 +179,19 @@ def test_a_sentence_in_both_languages(key: str, data: dict[str, Any], en: str, z
         ("", {"LC_ALL": "", "LANG": "zh_CN"}, "zh-Hans"),
         ("", {"TABLECTL_LANG": "zh-Hans", "LANG": "en_US"}, "zh-Hans"),
         ("en", {"TABLECTL_LANG": "zh-Hans"}, "en"),
+        ("", {"TABLECTL_LANG": "xx", "LANG": "zh_CN.UTF-8"}, "zh-Hans"),
+        ("", {"TABLECTL_LANG": "xx"}, "en"),
     ],
 )
 def test_the_language_follows_option_variable_and_locale(
     asked: str, environ: dict[str, str], lang: str
 ) -> None:
     assert catalog.language(asked, environ) == lang
+
+
+@pytest.mark.parametrize(("variable", "chosen"), [("zh", True), ("EN", True), ("xx", False), ("", False)])
+def test_a_language_that_is_not_spoken_here_leaves_the_choice_to_the_house(
+    variable: str, chosen: bool
+) -> None:
+    assert catalog.is_chosen("", {"TABLECTL_LANG": variable}) is chosen
+    assert catalog.is_chosen("en", {"TABLECTL_LANG": variable})
