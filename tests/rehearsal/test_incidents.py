@@ -69,6 +69,16 @@ def test_every_kind_comes_about_and_every_case_has_its_end(rules: str) -> None:
     assert [case["no"] for case in outcome.cases if case["phase"] not in ENDED] == []
 
 
+@pytest.mark.rule("CJ-F4")
+@pytest.mark.parametrize(("lang", "why"), [("en", "players are without points"), ("zh-Hans", "有人无分")])
+def test_a_session_that_is_over_early_says_why_not_all_came_about(lang: str, why: str) -> None:
+    outcome = IncidentsOutcome(hands=[{}] * 7, ended="broke")
+    outcome.incidents = [{"kind": "power", "course": "proposed", "hand": 8, "case": 0}]
+    assert any("7" in line and why in line for line in page(outcome, lang))
+    outcome.incidents[0]["case"] = 3
+    assert not any(why in line for line in page(outcome, lang))
+
+
 @pytest.mark.parametrize("rules", SYSTEMS)
 def test_every_move_has_its_actor_and_times_only_grow(rules: str) -> None:
     for case in session(rules)[0].cases:
