@@ -14,7 +14,8 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -190,7 +191,7 @@ class Client:
         if method == "event":
             self._seq = params["seq"]
         elif method == "dropped":
-            self._task = asyncio.get_running_loop().create_task(self._subscribe())
+            self._begin(self._again())
         if self._tell is not None:
             self._tell(method, params)
 
@@ -215,7 +216,13 @@ class Client:
         self._send = None
         self._hang_up()
         if self._dial is not None:
-            self._task = asyncio.get_running_loop().create_task(self._reopen())
+            self._begin(self._reopen())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Take up again what was lost. What was under way for the loss before ends: it has no daemon."""
+        if self._task is not None:
+            self._task.cancel()
+        self._task = asyncio.get_running_loop().create_task(work)
 
     async def _reopen(self) -> None:
         loop = asyncio.get_running_loop()
@@ -227,8 +234,13 @@ class Client:
                 if loop.time() >= until:
                     self._give_up()
                 await asyncio.wait({loop.create_future()}, timeout=RECONNECT_S)
-        if self._tell is not None:
-            await self._subscribe()
+        await self._again()
+
+    async def _again(self) -> None:
+        """Subscribe anew, where somebody listens. Without a daemon there is nothing to hear."""
+        if self._tell is not None and self._send is not None:
+            with suppress(NoDaemon):
+                await self._subscribe()
 
     def _give_up(self, error: ApiError | None = None) -> None:
         for waiting in self._waiting.values():

@@ -10,6 +10,7 @@ from tablectl.daemon.errors import RulesMissing
 from tablectl.daemon.record import Record, canonical
 from tablectl.daemon.recovery import Recovered, replay
 from tablectl.game import step as game
+from tablectl.game.effects import Effect
 from tablectl.game.inputs import AnyInput, Command
 from tablectl.game.state import State
 from tablectl.rules.book import RuleBook
@@ -17,6 +18,13 @@ from tablectl.rules.book import RuleBook
 Tail = list[tuple[int, int, int, AnyInput]]
 
 _decode_input = msgspec.json.Decoder(AnyInput).decode
+
+
+class Applied(NamedTuple):
+    """An input of the record, and what came of it."""
+
+    item: AnyInput
+    effects: list[Effect]
 
 
 class Restored(NamedTuple):
@@ -32,7 +40,7 @@ def input_of(record: Record) -> AnyInput:
     return _decode_input(record.input)
 
 
-def apply(state: State, record: Record, book: RuleBook) -> AnyInput:
+def apply(state: State, record: Record, book: RuleBook) -> Applied:
     """Play the input of a record again. Raises ``RulesMissing`` where it started a session by rules that are
     not known here: without them all that came after it would silently come to nothing."""
     item = input_of(record)
@@ -41,8 +49,7 @@ def apply(state: State, record: Record, book: RuleBook) -> AnyInput:
         rules = str(item.args.get("rules", ""))
         if rules and rules not in book:
             raise RulesMissing(n=record.n, rules=rules, known=", ".join(book))
-    game.step(state, record.n, record.at, record.unc, item, book)
-    return item
+    return Applied(item, game.step(state, record.n, record.at, record.unc, item, book))
 
 
 def restore(recovered: Recovered, book: RuleBook) -> Restored:
@@ -59,7 +66,7 @@ def restore(recovered: Recovered, book: RuleBook) -> Restored:
     state, tail = game.from_json(base), Tail()
 
     def step(record: Record) -> None:
-        tail.append((record.n, record.at, record.unc, apply(state, record, book)))
+        tail.append((record.n, record.at, record.unc, apply(state, record, book).item))
 
     replay(recovered.records(whole=whole), step)
     return Restored(state, base, tail)

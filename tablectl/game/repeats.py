@@ -9,10 +9,12 @@ from __future__ import annotations
 from tablectl.game.context import RefusedCommand, Step
 
 AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
+KONGS_APART = 1_000_000  # µs; between two kongs of a seat one is laid out, a tile is drawn and looked at
 
 
-def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> None:
-    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so.
+def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> int:
+    """Note that a seat does this: how long after it did so last, µs. Raises ``RefusedCommand`` if it has just
+    done so.
 
     ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon
     ran is all known at one moment of table time.
@@ -24,10 +26,18 @@ def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = No
     if stamp is not None and pressed is not None:
         apart = stamp - pressed
     else:
-        apart = step.at - before if before is not None else AT_ONCE
+        apart = step.at - before if before is not None else KONGS_APART
     if abs(apart) < AT_ONCE:
         raise already_done(step, side, act, tile)
     seat.acts[act] = step.at
+    return apart
+
+
+def granted(step: Step, side: int, act: str) -> None:
+    """What a seat has called for is granted now: from here on it counts when that is done again."""
+    seat = step.seat(side)
+    seat.acts[act] = step.at
+    seat.stamps.pop(act, None)
 
 
 def already_done(step: Step, side: int, act: str, tile: str = "") -> RefusedCommand:

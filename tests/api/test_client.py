@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,43 @@ async def test_a_restarted_daemon_gets_the_command_again_and_the_subscription_go
     assert told == [("state", 0), ("event", 1), ("event", 2), ("event", 3)]
     client.close()
     await server.close()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("ends", ["it comes back", "it is gone for good"])
+async def test_a_daemon_that_hangs_up_on_every_call_costs_nothing_but_time(tmp_path: Path, ends: str) -> None:
+    path = tmp_path / "api.sock"
+    core = FakeCore()
+    server = await Server.open(Dispatcher(core), path)
+    client = await Client.open(path, actor="kim")
+    told: list[str] = []
+    await client.watch(lambda kind, params: told.append(kind))
+    await server.close()
+    calls = 0
+    complaints: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
+
+    def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal calls
+        calls += 1
+        writer.close()
+
+    async with await asyncio.start_unix_server(hang_up, path):
+        await until(lambda: calls >= 3)
+    if ends == "it comes back":
+        path.unlink(missing_ok=True)
+        server = await Server.open(Dispatcher(core), path)
+        seen = len(told)
+        core.publish(1)
+        await until(lambda: len(told) > seen)
+        core.publish(1)
+        await until(lambda: len(told) > seen + 1)
+        assert told[seen:] == ["event", "event"]
+        await server.close()
+    client.close()
+    await until(lambda: len(asyncio.all_tasks()) == 1)
+    gc.collect()  # a task that failed and was not asked why complains when it goes
+    assert complaints == []
 
 
 @pytest.mark.process

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tablectl.game import clocks, holds
 from tablectl.game.inputs import ClockStep, LinkChange, Restarted
+from tablectl.game.repeats import AT_ONCE
 from tablectl.game.view import view
 from tablectl.locale import catalog
 from tests.game.conftest import IDENTITY, SECOND, Table
@@ -72,8 +73,12 @@ def test_running_and_standing_time_are_the_time_of_the_hand(played):
     standing: dict[str, int] = {}
     kept: list[tuple[str, int, int]] = []
     moments = [(t.now, False)]  # when it changed whether anything stands
+    pressed = 0
     for cause, wait in played:
         t.wait(wait)
+        if cause.startswith("call") and cause not in standing:
+            t.wait(max(0, pressed + AT_ONCE - t.now) / SECOND)  # else it is the same press, told twice
+            pressed = t.now
         if cause == "play":
             play_on(t)
         elif cause in standing:
