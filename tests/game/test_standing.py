@@ -249,7 +249,12 @@ def test_overlapping_calls_count_once_and_every_length_is_exact(table):
         ("call 2", 9_500_000),
     ]
     assert holds.stood(t.state, "call 2", since=t.now - SECOND) == SECOND
-    assert [said["stood_us"] for said in t.published("event.released")] == [15_500_000, 9_500_000]
+    released = t.published("event.released")
+    assert [said["stood_us"] for said in released] == [15_500_000, 9_500_000]
+    assert [(said["reason"], said["facts"]) for said in released] == [
+        ("hold.call", {"side": 3}),
+        ("hold.call", {"side": 1}),
+    ]
 
 
 def test_what_stood_is_remembered_up_to_the_hand_after_the_next(table):
