@@ -48,7 +48,8 @@ async def test_a_port_without_a_board_is_no_table(bench: Bench, tmp_path: Path) 
     said = await bench.cli("hil", str(tmp_path / "nothing"), "--no-motion", "--plain")
     assert said.code == 5
     assert "there is no port" in said.err
-    said = await bench.cli("hil", str(tmp_path / "nothing"), "--plain")
+    (tmp_path / "something").touch()
+    said = await bench.cli("hil", str(tmp_path / "something"), "--plain")
     assert said.code == 2
     assert "--yes" in said.err
     said = await bench.cli("hil", "usb:1", "--yes", "--plain")
