@@ -32,23 +32,31 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     assert sample(SOURCE, 20, 7) == sample(SOURCE, 20, 7) != sample(SOURCE, 20, 8)
 
 
-def planted(folder: Path, file: str, line: str) -> Boot:
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all but the faulty file is compiled once."""
+    return tmp_path_factory.mktemp("compiled")
+
+
+def planted(folder: Path, compiled: Path, file: str, line: str) -> Boot:
     """The firmware without that line."""
     sources = folder / "src"
     shutil.copytree(SOURCE, sources)
     number = (SOURCE / file).read_text("utf-8").split("\n").index(line) + 1
     Mutant(file, number, "forgotten", line, ";").plant(sources)
-    return partial(hosted, code=load(library(sources, flags=LINK, cache=folder)))
+    return partial(hosted, code=load(library(sources, flags=LINK, cache=compiled)))
 
 
-def test_a_planted_slip_is_noticed(tmp_path: Path) -> None:
-    boot = planted(tmp_path, "session_orders.c", "        send_stage(board, order, 0u);")
+def test_a_planted_slip_is_noticed(tmp_path: Path, compiled: Path) -> None:
+    boot = planted(tmp_path, compiled, "session_orders.c", "        send_stage(board, order, 0u);")
     with pytest.raises(Broke):
         check(boot, told=stop_at_first)
 
 
-def test_a_set_that_stays_doubted_after_it_came_out_right_is_noticed_by_a_trace(tmp_path: Path) -> None:
-    boot = planted(tmp_path, "stack.c", "    table->doubtful = false;")
+def test_a_set_that_stays_doubted_though_it_came_out_right_is_noticed_by_a_trace(
+    tmp_path: Path, compiled: Path
+) -> None:
+    boot = planted(tmp_path, compiled, "stack.c", "    table->doubtful = false;")
     name = "a tile too many, then a set that is right"
     assert differences(live(lambda seed: CompiledSide(seed, boot), TRACES[name]), twin(name))
 
