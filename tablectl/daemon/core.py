@@ -85,7 +85,7 @@ class Core:
         self._queue: deque[tuple[AnyInput, int, int]] = deque()
         self._draining = False
         self._asked: dict[tuple[str, str], _Asked] = {}
-        self._form = game.form()  # takes 0.1 s; no hand waits for it
+        self._form = game.form()  # takes a while the first time; no hand waits for it
         self._base = game.to_json(self.state)
         self._tail: list[tuple[int, int, int, AnyInput]] = []  # applied since `_base`
         self._bases: list[

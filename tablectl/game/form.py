@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cache
-from typing import Any
-
-import msgspec
+from typing import Any, get_args, get_type_hints
 
 from tablectl.game.state import State
 
@@ -14,19 +13,20 @@ CHARS = 16
 
 
 @cache
-def form() -> str:
+def form(of: type = State) -> str:
     """Names the fields a state is kept in and their types. Digests of states of another form say nothing."""
-    fields = msgspec.json.encode(_without_words(msgspec.json.schema(State)), order="sorted")
-    return hashlib.sha256(fields).hexdigest()[:CHARS]
+    fields: dict[str, dict[str, str]] = {}
+    _gather(of, fields)
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:CHARS]
 
 
-def _without_words(schema: Any) -> Any:
-    """A schema without its docstrings, which change nothing."""
-    match schema:
-        case dict():
-            words = isinstance(schema.get("description"), str)
-            kept = {name: below for name, below in schema.items() if not (words and name == "description")}
-            return {name: _without_words(below) for name, below in kept.items()}
-        case list():
-            return [_without_words(below) for below in schema]
-    return schema
+def _gather(type_: Any, fields: dict[str, dict[str, str]]) -> None:
+    """The fields of every class a value of the type can hold, by the name of the class."""
+    for part in get_args(type_):
+        _gather(part, fields)
+    own = getattr(type_, "__annotations__", None)
+    if own is None or type_.__qualname__ in fields:
+        return
+    fields[type_.__qualname__] = {name: str(declared) for name, declared in own.items()}
+    for held in get_type_hints(type_).values():
+        _gather(held, fields)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import make_dataclass
 from typing import Any
 
 import pytest
 
 from tablectl.daemon import rerun
 from tablectl.daemon.rerun import STATE, Difference
-from tablectl.game import form as forms
 from tablectl.game import step as game
 from tablectl.game.effects import HandClosed
+from tablectl.game.form import CHARS, form
 from tablectl.rules.book import load_book
 from tests.console.recorded import Recorded
 
@@ -80,8 +81,16 @@ def test_a_hand_that_does_not_end_when_played_again_is_told() -> None:
     assert found.differences == (Difference(evening.chain.head.n, rerun.END, "draw", ""),)
 
 
-def test_the_form_is_of_fields_and_types_and_not_of_words() -> None:
-    whole = {"title": "State", "description": "all", "properties": {"description": {"type": "string"}}}
-    told = forms._without_words(whole)
-    assert told == {"title": "State", "properties": {"description": {"type": "string"}}}
-    assert len(game.form()) == forms.CHARS
+def table_of(seat: dict[str, type], words: str = "") -> type:
+    """A state of seats with such fields."""
+    one = make_dataclass("Seat", seat.items())
+    one.__doc__ = words
+    return make_dataclass("Table", [("seats", list[one])])  # type: ignore[valid-type]
+
+
+def test_the_form_is_that_of_fields_and_types_and_of_no_words() -> None:
+    was = form(table_of({"wind": str, "tiles": int}))
+    assert was == form(table_of({"wind": str, "tiles": int}, "In other words."))
+    others = [{"wind": str}, {"wind": str, "tiles": str}, {"wind": str, "tile": int}]
+    assert len({was, *(form(table_of(other)) for other in others)}) == 1 + len(others)
+    assert len(game.form()) == CHARS
