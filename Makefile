@@ -29,7 +29,7 @@ endif
 test-long: $(STAMP)
 	$(BIN)/pytest -m 'long or not long' --timeout 3600 $(ARGS)
 
-# Every scenario at every endpoint, and 500 rounds of connecting at each; writes docs/hil.md.
+# Every scenario at every endpoint, and 500 rounds of connecting at each, 20 in a guest; writes docs/hil.md.
 matrix: $(STAMP)
 	$(BIN)/python -m tablectl.rehearsal.scenarios --rounds 500 $(ARGS)
 

@@ -105,6 +105,7 @@ class ClockSync:
         bound = self._bound(sample)
         if self._newest is not None and not self._agrees(bound):
             if self.wrapped(sample.board_us, sample.received):
+                self.count_on()
                 bound = self._bound(sample)
             else:
                 self.reset()
@@ -122,13 +123,16 @@ class ClockSync:
 
     def wrapped(self, board_us: int, now: float) -> bool:
         """Has a counter of 32 bits begun anew between the newest sample and ``now``? So it has for a stamp
-        that lies too early and fits one turn later. It is counted on from then."""
+        that lies too early and fits one turn later. Asks only; ``count_on`` draws the conclusion."""
         if self._newest is None or self._wraps or board_us >= 1 << BITS:
             return False
         later = (board_us + (1 << BITS)) / US
         early, late = self._certain(later)
-        self._wraps = later >= self._newest.board and early <= now and self._newest.early <= late
-        return self._wraps
+        return later >= self._newest.board and early <= now and self._newest.early <= late
+
+    def count_on(self) -> None:
+        """From now on take a stamp that lies too early for one of the counter's next turn."""
+        self._wraps = True
 
     def _bound(self, sample: ClockSample) -> Bound:
         return Bound(self.full(sample.board_us) / US, sample.sent, sample.received)

@@ -156,11 +156,18 @@ class SimTable:
         """The board loses its power for so long (real seconds) and boots; tiles stay where they are."""
         self.board.reboot(off)
 
-    def drop_off(self, seconds: float) -> None:
-        """The board's port vanishes from the bus for so long (real seconds); the board lives on."""
+    def drop_off(self, seconds: float | None) -> None:
+        """The board's port vanishes from the bus for so long (real seconds; None = until ``come_back``); the
+        board lives on."""
         if self.endpoint is not None:
             self.endpoint.unplug()
-            self.wire_time.call_later(seconds, self.endpoint.replug)
+            if seconds is not None:
+                self.wire_time.call_later(seconds, self.endpoint.replug)
+
+    def come_back(self) -> None:
+        """The port is there again."""
+        if self.endpoint is not None:
+            self.endpoint.replug()
 
     def swap_board(self, board: Board, seconds: float) -> None:
         """Another board on our port, which is away for so long (real seconds) meanwhile."""

@@ -70,6 +70,18 @@ TROUBLE: dict[str, list[Act]] = {
         order(OP.HOME),
         state,
     ],
+    "a tile too many, then a set that is right": [
+        befall("extra_tiles"),
+        order(OP.BUILD, hand=1),
+        mend("extra_tiles"),
+        order(OP.CLEAR_FAULT),
+        order(OP.RESUME),
+        state,
+        stop,  # else it is homed already, and HOME does not look at the rows
+        state,
+        order(OP.HOME),
+        state,
+    ],
     "a tile is missing, then anew": [
         befall("missing_tiles"),
         order(OP.BUILD, hand=1),

@@ -5,6 +5,7 @@ python -m sim.guest.kernel fetch     downloads it with the package manager (70 M
 
 from __future__ import annotations
 
+import importlib.util
 import lzma
 import os
 import re
@@ -42,6 +43,13 @@ def lacking() -> str:
     if not (folder() / "vmlinux").exists():
         return "there is no kernel for the guest: python -m sim.guest.kernel fetch"
     return ""
+
+
+def lacking_plug() -> str:
+    """The same of plugging simulated devices into its USB, which takes a package."""
+    if importlib.util.find_spec("usbip") is None:
+        return "the package usbip is not installed: pip install tablectl[hil]"
+    return lacking()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib.util
 import json
 import sys
 from collections.abc import Sequence
@@ -32,9 +31,7 @@ HELD_S = 0.3  # on an emulated processor
 
 def lacking() -> str:
     """What keeps it from running here; empty when nothing does."""
-    if importlib.util.find_spec("usbip") is None:
-        return "the package usbip is not installed: pip install tablectl[hil]"
-    return kernel.lacking() or udev.lacking()
+    return kernel.lacking_plug() or udev.lacking()
 
 
 def inside() -> int:

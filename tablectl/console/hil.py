@@ -17,7 +17,8 @@ from protocols.atp.requirements import requirements
 from protocols.conformance.evidence import Result, Verdict
 from protocols.conformance.settings import Settings
 from protocols.conformance.suite import Report, run_suite
-from protocols.errors import AddressError, TransportError
+from protocols.errors import AddressError, PortMissing, TransportError
+from protocols.transports import listing
 from protocols.transports.port import port_at
 from tablectl.api.errors import BadArgument
 from tablectl.locale.catalog import text
@@ -34,6 +35,13 @@ def main(args: Namespace) -> int:
     """Run the suite and show what it says. Returns the exit code."""
     terminal = Terminal(args.lang, plain=args.plain, as_json=args.json)
     chosen = chosen_ids(args.only or "")
+    if not args.port:
+        return _no_port(terminal, text("hil.no_port", terminal.lang), USAGE)
+    try:
+        require(args.port)
+    except (AddressError, PortMissing) as error:
+        code = USAGE if isinstance(error, AddressError) else NO_TABLE
+        return _no_port(terminal, sentence(error, terminal.lang), code)
     motion = not args.no_motion
     if motion and not args.yes and not _agreed(terminal):
         return USAGE
@@ -44,15 +52,29 @@ def main(args: Namespace) -> int:
         settings.restart = lambda: asyncio.to_thread(_ask_restart, terminal)
     try:
         report = asyncio.run(check(args.port, int(args.baud), settings))
-    except AddressError as error:
-        terminal.complain(f"tablectl hil: {sentence(error, terminal.lang)}")
-        return USAGE
     except TransportError as error:
         screen.clear()
         terminal.complain(f"tablectl hil: {sentence(error, terminal.lang)}")
         return NO_TABLE
     screen.clear()
     return _show(terminal, report, args)
+
+
+def require(address: str) -> None:
+    """Raise ``AddressError`` for what names no port, ``PortMissing`` for a port that is not there now: nobody
+    is asked to clear a table for either."""
+    present = port_at(address).present
+    if present is not None and not present():
+        raise PortMissing(address)
+
+
+def _no_port(terminal: Terminal, said: str, code: int) -> int:
+    """Say why, and what is plugged in. Returns the exit code."""
+    ports = ", ".join(one.address for one in listing.devices())
+    here = text("hil.ports" if ports else "hil.no_ports", terminal.lang, ports=ports)
+    terminal.complain(f"tablectl hil: {clean(said)}")
+    terminal.complain(f"tablectl hil: {clean(here)}")
+    return code
 
 
 async def check(address: str, baud: int, settings: Settings) -> Report:

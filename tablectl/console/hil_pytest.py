@@ -33,6 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--hil-lang", default="en", help="language of the evidence")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """The marks of its items, which another project does not know."""
+    config.addinivalue_line("markers", "process: starts real processes, ptys or sockets in real time")
+    if not config.pluginmanager.hasplugin("timeout"):
+        config.addinivalue_line("markers", "timeout(seconds): how long it may take, 0 = as long as it likes")
+
+
 def pytest_ignore_collect(config: pytest.Config) -> bool | None:
     """With a board to check, no file is read for tests."""
     return True if config.getoption("hil") else None

@@ -120,7 +120,7 @@ LOCAL: tuple[LocalSpec, ...] = (
     LocalSpec(
         "hil",
         (
-            Arg("port", "path", True, positional=True, help="arg.hil_port"),
+            Arg("port", "path", positional=True, help="arg.hil_port"),
             Arg("no_motion", "flag", help="arg.hil_no_motion"),
             Arg("yes", "flag", help="arg.hil_yes"),
             Arg("junit", "path", help="arg.hil_junit"),

@@ -16,6 +16,7 @@ from protocols.atp.requirements import requirements
 from protocols.conformance import bench
 from protocols.conformance.settings import NoBoard
 from protocols.conformance.suite import Report
+from protocols.transports.listing import Found
 from sim.faulty.planted import PLANTED
 from tablectl.api.errors import BadArgument
 from tablectl.console import hil
@@ -71,14 +72,14 @@ def report() -> Report:
 
 
 def test_the_data_has_three_lists_and_every_requirement_once(report: Report) -> None:
-    data = as_data(report, "/dev/x", "en")
+    data = as_data(report, "/dev/null", "en")
     lists = [data["passed"], data["failed"], data["not_applicable"]]
     named = [row["requirement"] for rows in lists for row in rows]
     assert sorted(named) == sorted(requirements())
     assert [row["requirement"] for row in data["failed"]] == ["ATP-R27"]
     assert all(row["evidence"] and "{" not in row["evidence"] for rows in lists for row in rows)
     assert (data["port"], data["board"]["vendor"], data["board"]["profiles"]) == (
-        "/dev/x",
+        "/dev/null",
         "tablectl",
         [136, 144],
     )
@@ -134,11 +135,11 @@ def test_the_command_shows_what_is_not_kept_and_says_so_in_its_exit_code(
         return report
 
     monkeypatch.setattr(hil, "check", check)
-    assert main(["hil", "/dev/x", "--no-motion", "--lang", lang]) == 1
+    assert main(["hil", "/dev/null", "--no-motion", "--lang", lang]) == 1
     out = capsys.readouterr().out
     assert all(out.count(f" {id} ") >= 1 for id in requirements())
     assert "✕ ATP-R27" in out
-    assert main(["hil", "/dev/x", "--no-motion", "--json", "--lang", lang]) == 1
+    assert main(["hil", "/dev/null", "--no-motion", "--json", "--lang", lang]) == 1
     assert [row["requirement"] for row in json.loads(capsys.readouterr().out)["failed"]] == ["ATP-R27"]
 
 
@@ -149,7 +150,7 @@ def test_a_report_that_cannot_be_written_is_said(
         return report
 
     monkeypatch.setattr(hil, "check", check)
-    assert main(["hil", "/dev/x", "--no-motion", "--report", str(tmp_path), "--lang", "en"]) == 2
+    assert main(["hil", "/dev/null", "--no-motion", "--report", str(tmp_path), "--lang", "en"]) == 2
     assert f"{tmp_path} cannot be written" in capsys.readouterr().err
 
 
@@ -160,5 +161,32 @@ def test_a_port_where_nobody_answers_is_no_table(
         raise NoBoard(3.0)
 
     monkeypatch.setattr(hil, "check", check)
-    assert main(["hil", "/dev/x", "--yes", "--lang", "zh"]) == 5
+    assert main(["hil", "/dev/null", "--yes", "--lang", "zh"]) == 5
     assert "3 秒内没有回答问候" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ([], 2, "name the port of the board"),
+        (["/dev/ttyNONE9"], 5, "there is no port /dev/ttyNONE9"),
+        (["usb:1"], 2, "usb:1 names no port"),
+    ],
+    ids=["none", "not there", "no address"],
+)
+@pytest.mark.parametrize("ports", [(), ("/dev/ttyS3", "usb:1209:7a01:T9")], ids=["nothing", "two"])
+def test_without_a_port_of_this_computer_those_it_has_are_named(
+    words: list[str],
+    code: int,
+    said: str,
+    ports: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hil.listing, "devices", lambda: [Found(port, port) for port in ports])
+    monkeypatch.setattr(hil, "_agreed", lambda terminal: pytest.fail("asked whether the table may move"))
+    assert main(["hil", *words, "--lang", "en"]) == code
+    err = capsys.readouterr().err
+    assert said in err
+    assert ("plugged in here: /dev/ttyS3, usb:1209:7a01:T9. `tablectl devices" in err) == bool(ports)
+    assert ("nothing is plugged in here" in err) == (not ports)

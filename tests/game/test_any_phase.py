@@ -125,7 +125,6 @@ def test_held_and_resumed_it_is_where_it_was(rules, kind):
         t = at_phase(rules, kind, phase)
         t.command("pause", reason="look")
         t.press(1, "referee")  # a second hold over the first
-        before = game.deadlines(t.state)
         t.wait(600)
         assert t.phase == phase
         assert "referee" in t.state.holds
@@ -133,7 +132,7 @@ def test_held_and_resumed_it_is_where_it_was(rules, kind):
         assert {name for name, _ in game.deadlines(t.state)} <= OUTSIDE
         t.command("resume")
         assert not {"referee", "call 1"} & set(t.state.holds), phase
-        assert t.phase == phase or before == []
+        assert t.phase == phase
         assert t.broken == []
 
 

@@ -18,10 +18,11 @@ ROOT = Path(__file__).parents[2]
 QUICK = "ATP-R38,ATP-R44,ATP-R55"
 
 
-async def pytest_says(*words: str) -> tuple[int, str]:
+async def pytest_says(*words: str, cwd: Path = ROOT) -> tuple[int, str]:
     """The exit code of a pytest of its own, and what it printed."""
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *words]
-    peer = await create_subprocess_exec(*command, stdout=PIPE, stderr=STDOUT, cwd=ROOT, env=os.environ)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    peer = await create_subprocess_exec(*command, stdout=PIPE, stderr=STDOUT, cwd=cwd, env=environment)
     out, _ = await peer.communicate()
     assert peer.returncode is not None
     return peer.returncode, out.decode()
@@ -47,7 +48,8 @@ async def test_a_port_without_a_board_is_no_table(bench: Bench, tmp_path: Path) 
     said = await bench.cli("hil", str(tmp_path / "nothing"), "--no-motion", "--plain")
     assert said.code == 5
     assert "there is no port" in said.err
-    said = await bench.cli("hil", str(tmp_path / "nothing"), "--plain")
+    (tmp_path / "something").touch()
+    said = await bench.cli("hil", str(tmp_path / "something"), "--plain")
     assert said.code == 2
     assert "--yes" in said.err
     said = await bench.cli("hil", "usb:1", "--yes", "--plain")
@@ -62,6 +64,25 @@ async def test_the_same_runs_as_tests(bench: Bench) -> None:
     assert code == 0, out
     assert "..s" in out
     assert "no motion asked for" in out
+
+
+@pytest.mark.parametrize("more", [(), ("-p", "no:timeout")], ids=["with timeouts", "without"])
+async def test_the_same_runs_in_a_project_that_knows_none_of_its_marks(
+    bench: Bench, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    (tmp_path / "test_theirs.py").write_text("def test_theirs(): assert False")
+    table = await bench.start("sim", "serve", "--endpoint", "tcp:127.0.0.1:0", "--speed", 10)
+    port = (await table.says("ready")).split()[1]
+    plugin = (
+        "-p",
+        "tablectl.console.hil_pytest",
+        "--strict-markers",
+        "-W",
+        "error::pytest.PytestUnknownMarkWarning",
+    )
+    code, out = await pytest_says(*plugin, *more, f"--hil={port}", "--hil-only=38", cwd=tmp_path)
+    assert code == 0, out
+    assert "1 passed" in out
 
 
 async def test_tests_of_a_port_without_a_board_end_with_a_sentence(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,8 @@ from tablectl.rehearsal.hardware.steps import BRIEF, STEPS
 from tablectl.rehearsal.scenarios import record
 from tablectl.rehearsal.scenarios.acts import SCENARIOS
 
-Make = Callable[..., list[str]]
+ROOT = Path(__file__).parents[2]
+ALL = " (all of it: make hil)\n"
 
 
 @pytest.fixture
@@ -76,6 +77,31 @@ def test_what_was_asked_for_less_is_not_kept(ran: list[str], tmp_path: Path) -> 
     assert hil.main(["good", "--brief", "--docs", str(tmp_path)]) == 0
     assert ran == ["good briefly"]
     assert record.read(tmp_path).steps == []
+
+
+def test_what_is_asked_for_less_says_what_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert hil.main(["hosted", "ftdi", "acm", "--brief", "--tell"]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("BRIEF: not played at ftdi, acm: build, raise,")
+    played, steps = said.split("; steps not run: ")
+    missing = played.removeprefix("BRIEF: not played at ftdi, acm: ").split(", ")
+    assert sorted([*missing, *BRIEF]) == sorted(scenario.name for scenario in SCENARIOS)
+    assert (
+        steps == "avr, cortex, guest, hand, hosted-scenarios, avr-scenarios, vendor, usb-checks, udev" + ALL
+    )
+
+
+def test_without_scenarios_and_with_every_step_nothing_else_is_said() -> None:
+    assert hil.briefly(STEPS[:1]).startswith("BRIEF: steps not run: avr, ")
+    assert "steps not run" not in hil.briefly(STEPS)
+
+
+def test_ci_says_what_it_leaves_out() -> None:
+    run = (ROOT / ".ci/run").read_text("utf-8")
+    lanes = re.findall(r'_steps="([a-z -]+)"', run)
+    assert len(lanes) == 3
+    assert {word for lane in lanes for word in lane.split()} < {step.name for step in STEPS}
+    assert "$chips_steps $hand_steps $guests_steps --tell" in run
 
 
 def test_what_there_is_no_time_for_is_left_out(

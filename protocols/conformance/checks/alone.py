@@ -11,7 +11,7 @@ from protocols.atp.frame import Frame
 from protocols.conformance.bench import Bench
 from protocols.conformance.checks.bodies import OTHER_VERSION, STRANGE_TYPE
 from protocols.conformance.checks.events import fresh_event
-from protocols.conformance.checks.silence import ALONE, BEFORE_QUIET, deserted
+from protocols.conformance.checks.silence import ALONE, deserted, heard_alone, say_nothing
 from protocols.conformance.evidence import Evidence, NotApplicable, expect, saw
 from protocols.conformance.register import Phase, check
 from protocols.conformance.wire import VERSION, Heard
@@ -37,11 +37,7 @@ async def alone(bench: Bench) -> Alone:
             number = await fresh_event(bench)
         except NotApplicable:
             number = 0
-        with bench.hushed():
-            await bench.clock()
-            spoke = bench.now()
-            await bench.wire.listen(ALONE)
-            quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+        _, quiet = await say_nothing(bench, ALONE)
         since = len(bench.wire.heard)
         status = await bench.status()
         deadline = bench.now() + bench.repeat
@@ -84,8 +80,7 @@ async def _among_strangers(bench: Bench) -> list[Heard]:
             for frame in frames:
                 bench.wire.send_frame(frame)
             await bench.wire.listen(TIMING.beat_moving)
-        late = spoke + BEFORE_QUIET + bench.repeat
-        quiet = [heard for heard in bench.wire.heard if heard.begun > late]
+        quiet = heard_alone(bench, spoke)
     return [heard for heard in quiet if not isinstance(heard.message, m.Error)]
 
 

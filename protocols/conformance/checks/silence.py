@@ -37,11 +37,7 @@ class Deserted:
 async def deserted(bench: Bench) -> Deserted:
     """Order a motion, say nothing for twice the silence, come back, home."""
     newest, operation, id = await _begin_something_long(bench)
-    with bench.hushed():
-        spoke_us = (await bench.clock()).message.board_us
-        spoke = bench.now()
-        await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
-        quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+    spoke_us, quiet = await say_nothing(bench, COME_TO_REST + TIMING.rto_max)
     final = await bench.ended(id)
     upto = await bench.caught_up()
     events, status = bench.events(newest), await bench.status()
@@ -52,6 +48,21 @@ async def deserted(bench: Bench) -> Deserted:
     if isinstance(final, m.Done) and await _too_quick(bench, what):
         raise NotApplicable("too_quick", operation=operation.name)
     return what
+
+
+async def say_nothing(bench: Bench, seconds: float) -> tuple[int, list[Heard]]:
+    """Ask once more, then be silent for so long. Returns the board's time of the answer (µs), and what came
+    when nothing should."""
+    with bench.hushed():
+        spoke_us = (await bench.clock()).message.board_us
+        spoke = bench.now()
+        await bench.wire.listen(seconds)
+        return spoke_us, heard_alone(bench, spoke)
+
+
+def heard_alone(bench: Bench, spoke: float) -> list[Heard]:
+    """What came when nothing should, the host having spoken last at ``spoke``."""
+    return [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
 
 
 async def _begin_something_long(bench: Bench) -> tuple[int, Operation, int]:
@@ -156,11 +167,7 @@ async def home_clears(bench: Bench) -> Evidence:
 async def cleared_by_order(bench: Bench) -> None:
     """Raise ``Broken`` unless CLEAR_FAULT clears such a fault too, and leaves the stop standing."""
     await begin_motion(bench)
-    with bench.hushed():
-        await bench.clock()
-        spoke = bench.now()
-        await bench.wire.listen(COME_TO_REST + TIMING.rto_max)
-        quiet = [heard for heard in bench.wire.heard if heard.begun > spoke + BEFORE_QUIET + bench.repeat]
+    _, quiet = await say_nothing(bench, COME_TO_REST + TIMING.rto_max)
     names = ", ".join(type(heard.message).__name__.upper() for heard in quiet[:3])
     expect(not quiet, "spoke_alone", count=len(quiet), messages=names)
     upto, before = await bench.caught_up(), await bench.status()

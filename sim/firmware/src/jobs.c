@@ -27,17 +27,6 @@ uint8_t job_tracks(uint8_t operation)
     return tracks_of[operation];
 }
 
-struct job *table_job_on(struct board *board, uint8_t tracks)
-{
-    for (uint8_t i = 0u; i < JOBS; i++) {
-        struct job *job = &board->table.jobs[i];
-        if ((job->operation != 0u) && ((job->tracks & tracks) != 0u)) {
-            return job;
-        }
-    }
-    return NULL;
-}
-
 const struct job *job_on(const struct board *board, uint8_t tracks)
 {
     for (uint8_t i = 0u; i < JOBS; i++) {
@@ -57,6 +46,12 @@ bool table_has_job_on(const struct board *board, uint8_t tracks)
 uint8_t table_number(const struct board *board, const struct job *job)
 {
     return (uint8_t)(job - board->table.jobs);
+}
+
+struct job *table_job_on(struct board *board, uint8_t tracks)
+{
+    const struct job *found = job_on(board, tracks);
+    return (found == NULL) ? NULL : &board->table.jobs[table_number(board, found)];
 }
 
 void table_progress(struct board *board, struct job *job, uint8_t percent)

@@ -124,8 +124,11 @@ class Teller:
             self._evidence.power_dip(self._host_time(event.board_us)[0], event.value)
         elif event.kind is EventKind.FAULT_SET and event.value == Fault.UNDERVOLTAGE:
             self._evidence.power_dip(self._host_time(event.board_us)[0], 0)
-        if self._leapt(event):
-            self._sync.reset()
+        if self._strange(event):
+            if self._sync.wrapped(event.board_us, self._loop.time()):
+                self._sync.count_on()
+            else:
+                self._sync.reset()
         told = translate.board_event(self._device, board.boot, event)
         self._emit(told, *self.table_time(event.board_us))
 
@@ -138,17 +141,16 @@ class Teller:
         since = now - self._sampled.sent if self._sampled is not None else 0.0
         return now, max(since, self._evidence.round_trip())
 
-    def _leapt(self, event: driver.BoardEvent) -> bool:
-        """Has the clock jumped since it was asked? So it has for an event the board did not have then and
-        stamps with an earlier time, and for one that would happen later than now. A counter that wraps has
-        only begun anew."""
+    def _strange(self, event: driver.BoardEvent) -> bool:
+        """Has the clock jumped since it was asked, or its counter begun anew? So it has for an event the
+        board did not have then and stamps with an earlier time, and for one that would happen later than
+        now."""
         sampled = self._sampled
         if sampled is None or not self._sync.ready or event.number <= sampled.last_event:
             return False
         when, uncertainty = self._sync.to_host(event.board_us)
         early = self._sync.full(event.board_us) < self._sync.full(sampled.board_us)
-        now = self._loop.time()
-        return (early or when - uncertainty > now) and not self._sync.wrapped(event.board_us, now)
+        return early or when - uncertainty > self._loop.time()
 
     def _now(self, told: Input) -> None:
         self._emit(told, self._clock.now_us(), 0)

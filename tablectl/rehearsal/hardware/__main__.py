@@ -1,7 +1,8 @@
 """Runs steps, tells what came of each, and writes it to the page (``docs/hil.md``).
 
-``--brief`` plays of the scenarios only those that take seconds; ``--within S`` begins no step later than so
-many seconds after the first; ``--docs FOLDER`` writes there instead.
+``--brief`` plays of the scenarios only those that take seconds, and says in a line that begins with BRIEF
+what is left out, steps that were not asked for included; with ``--tell`` that line is all. ``--within S``
+begins no step later than so many seconds after the first; ``--docs FOLDER`` writes there instead.
 
 A step whose tools are missing is left out, loudly, with what would bring them, and so is one there is no time
 for; that is no failure. Exit code 1 if a step failed.
@@ -17,7 +18,7 @@ from pathlib import Path
 from sim.errors import SimError
 from sim.timebase import wall_seconds
 from tablectl.rehearsal.hardware.step import Asked, Came, Step
-from tablectl.rehearsal.hardware.steps import STEPS
+from tablectl.rehearsal.hardware.steps import BRIEF, STEPS
 from tablectl.rehearsal.scenarios import page, record
 from tablectl.rehearsal.scenarios.acts import SCENARIOS
 from tablectl.rehearsal.scenarios.endpoints import ENDPOINTS
@@ -35,15 +36,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("step", nargs="*", metavar="STEP", help="none = all")
     parser.add_argument("--brief", action="store_true")
+    parser.add_argument("--tell", action="store_true", help="run nothing: say what --brief leaves out")
     parser.add_argument("--within", type=float, default=float("inf"), metavar="S")
     parser.add_argument("--docs", type=Path, default=Path("docs"), metavar="FOLDER")
     options = parser.parse_args(arguments)
     strange = [name for name in options.step if name not in known]
     if strange:
         parser.error(f"no step {', '.join(strange)}; there are {', '.join(known)}")
+    steps = [known[name] for name in options.step] or list(STEPS)
+    if options.brief or options.tell:
+        print(briefly(steps), file=sys.stderr, flush=True)
+    if options.tell:
+        return 0
     options.docs.mkdir(parents=True, exist_ok=True)
     failed, left_out, began = [], [], wall_seconds()
-    for step in [known[name] for name in options.step] or STEPS:
+    for step in steps:
         spent = wall_seconds() - began
         lack = step.lacks() or ("" if spent < options.within else f"{spent:.0f} s are spent already")
         if lack:
@@ -53,6 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             failed.append(step.name)
     print(f"{len(failed)} failed {failed}, {len(left_out)} left out {left_out}")
     return int(bool(failed))
+
+
+def briefly(steps: Sequence[Step]) -> str:
+    """What is not done where these steps are run briefly."""
+    columns = ", ".join(step.endpoint for step in steps if step.endpoint)
+    rows = ", ".join(one.name for one in SCENARIOS if one.name not in BRIEF)
+    others = ", ".join(step.name for step in STEPS if step not in steps)
+    said = [f"not played at {columns}: {rows}"] if columns else []
+    said += [f"steps not run: {others}"] if others else []
+    return f"BRIEF: {'; '.join(said) or 'nothing is left out'} (all of it: make hil)"
 
 
 def _run(step: Step, asked: Asked) -> bool:

@@ -28,9 +28,11 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: a line about it, what it lacks here, in words, and the run. May raise ``SimError``."""
+    """One step: a line about it, what it lacks here, in words, and the run. May raise ``SimError``.
+    ``endpoint``: the one whose scenarios it plays, "" = it plays none."""
 
     name: str
     about: str
     lacks: Callable[[], str]
     run: Callable[[Asked], Came]
+    endpoint: str = ""

@@ -53,7 +53,8 @@ def _column(name: str, endpoint: Endpoint) -> Step:
         )
         return Came(good, said=said)
 
-    return Step(name, f"every scenario at the endpoint `{endpoint.name}`", endpoint.missing, run)
+    about = f"every scenario at the endpoint `{endpoint.name}`"
+    return Step(name, about, endpoint.missing, run, endpoint.name)
 
 
 def _no_compiler() -> str:

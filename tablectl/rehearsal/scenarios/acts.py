@@ -106,10 +106,10 @@ SCENARIOS = (
     ),
     Scenario(
         "event-overflow",
-        "300 keys while the cable is out",
+        "300 keys while the cable is out, more than any board keeps",
         troubled.event_overflow,
         Capability.EVENT_LOG,
-        levers=frozenset({Lever.UNPLUG, Lever.KEY}),
+        levers=frozenset({Lever.UNPLUG, Lever.PLUG, Lever.KEY}),
         speed=STEADY,
     ),
     Scenario("lamps", "the lamps at the seats", troubled.lamps, Capability.LAMPS, speed=STEADY),

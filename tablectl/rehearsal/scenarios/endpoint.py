@@ -46,7 +46,8 @@ class Trait(StrEnum):
 class Lever(StrEnum):
     """What can be made to happen; ``amount`` as each says."""
 
-    UNPLUG = "unplug"  # the cable is out for `amount` real seconds; the board lives on
+    UNPLUG = "unplug"  # the cable is out for `amount` real seconds, 0 = until PLUG; the board lives on
+    PLUG = "plug"  # the cable is put in again
     REBOOT = "reboot"  # the board loses its power for a moment
     LOSE_ANSWER = "lose_answer"  # the next answer to an order is lost, its motion has begun
     LOSE_EVENTS = "lose_events"  # events are lost on the way for `amount` real seconds

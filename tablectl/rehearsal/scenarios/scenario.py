@@ -15,18 +15,8 @@ if TYPE_CHECKING:
 Play = Callable[["Host"], Awaitable[None]]
 NONE = Capability(0)
 
-WITHOUT = {  # what is missing → why a scenario is not applicable
+WITHOUT = {  # what is missing → why a scenario is not applicable; the first that applies is told
     Trait.MOTION: "it moves nothing",
-    Trait.PEOPLE: "nobody plays at it",
-    Lever.UNPLUG: "its cable cannot be pulled here",
-    Lever.REBOOT: "it cannot be restarted here",
-    Lever.LOSE_ANSWER: "no answer of it can be lost here",
-    Lever.LOSE_EVENTS: "no event of it can be lost here",
-    Lever.CLOCK_JUMP: "it has no clock that could be made to leap",
-    Lever.JAM: "nothing in it can jam",
-    Lever.MEND: "nothing in it can be put right",
-    Lever.KEY: "it has no keys at the seats",
-    Lever.CHATTER: "nothing else can speak on its line",
     Capability.DICE: "it has no dice",
     Capability.DRAW_SENSE: "it senses no draw",
     Capability.PAUSE_INSERT: "it cannot pause a build",
@@ -35,6 +25,17 @@ WITHOUT = {  # what is missing → why a scenario is not applicable
     Capability.RESULT_MEMORY: "it keeps no results",
     Capability.SEAT_KEYS: "it has no keys at the seats",
     Capability.LAMPS: "it has no lamps at the seats",
+    Trait.PEOPLE: "nobody plays at it",
+    Lever.UNPLUG: "its cable cannot be pulled here",
+    Lever.PLUG: "its cable cannot be pulled here",
+    Lever.REBOOT: "it cannot be restarted here",
+    Lever.LOSE_ANSWER: "no answer of it can be lost here",
+    Lever.LOSE_EVENTS: "no event of it can be lost here",
+    Lever.CLOCK_JUMP: "it has no clock that could be made to leap",
+    Lever.JAM: "nothing in it can jam",
+    Lever.MEND: "nothing in it can be put right",
+    Lever.KEY: "it has no keys at the seats",
+    Lever.CHATTER: "nothing else can speak on its line",
 }
 
 
@@ -53,7 +54,7 @@ class Scenario:
 
     def lacks(self, endpoint: Endpoint) -> str:
         """Why it is not applicable at an endpoint; empty if it is."""
-        absent: list[Trait | Lever | Capability] = sorted(self.traits - endpoint.traits)
-        absent += [flag for flag in self.capabilities if flag not in endpoint.capabilities]
-        absent += sorted(self.levers - endpoint.levers)
-        return WITHOUT[absent[0]] if absent else ""
+        absent: set[Trait | Lever | Capability] = {*self.traits - endpoint.traits}
+        absent |= self.levers - endpoint.levers
+        absent |= {flag for flag in self.capabilities if flag not in endpoint.capabilities}
+        return next((why for thing, why in WITHOUT.items() if thing in absent), "")

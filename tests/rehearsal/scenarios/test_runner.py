@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from protocols.atp import ring
 from protocols.atp.board import BoardSession
 from protocols.atp.results import Results
 from protocols.driver import Reply
 from protocols.vocabulary import Capability, Operation
 from sim.board import Board
 from sim.mechanism.machine import Mechanism
+from sim.world import SimTable
 from tablectl.rehearsal.scenarios.__main__ import main
 from tablectl.rehearsal.scenarios.acts import SCENARIOS
 from tablectl.rehearsal.scenarios.endpoints.boxes import Keypad
@@ -69,6 +72,14 @@ def is_mute(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(BoardSession, "receive", lambda self, data, now: None)
 
 
+def keeps_every_event(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ring, "LIMITS", replace(ring.LIMITS, ring=1000))
+
+
+def comes_back_too_early(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(SimTable, "drop_off", lambda self, seconds, gone=SimTable.drop_off: gone(self, 1.0))
+
+
 def claims_what_it_cannot(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Memory, "capabilities", Memory.capabilities | Capability.AUTODEAL)
 
@@ -83,6 +94,8 @@ def claims_what_it_cannot(patch: pytest.MonkeyPatch) -> None:
         (moves_at_its_boot, "reboot", "a new boot set something in motion"),
         (stamps_wrong, "key", "s off"),
         (is_mute, "build", "never: online"),
+        (keeps_every_event, "event-overflow", "none was lost"),
+        (comes_back_too_early, "event-overflow", "while the cable was out"),
         (claims_what_it_cannot, "build", "the board says"),
     ],
 )

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from sim.firmware.board import hosted
+from sim.firmware.board import Boot, hosted
 from sim.firmware.build import SOURCE, library
 from sim.firmware.conform import Broke, check, stop_at_first
+from sim.firmware.differing import differences, live
 from sim.firmware.lockstep import load
+from sim.firmware.mutants.judge import LINK, twin
 from sim.firmware.mutants.operators import Mutant, mutants, sample
 from sim.firmware.mutants.outcomes import explanations, last_run, unseen
+from sim.firmware.sides import CompiledSide
+from sim.firmware.traces import TRACES
 
 LEAST, SHARE, OF_THE_WIRE = 60, 0.95, 0.85
 
@@ -28,15 +32,33 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
     assert sample(SOURCE, 20, 7) == sample(SOURCE, 20, 7) != sample(SOURCE, 20, 8)
 
 
-def test_a_planted_slip_is_noticed(tmp_path: Path) -> None:
-    sources = tmp_path / "src"
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all but the faulty file is compiled once."""
+    return tmp_path_factory.mktemp("compiled")
+
+
+def planted(folder: Path, compiled: Path, file: str, line: str) -> Boot:
+    """The firmware without that line."""
+    sources = folder / "src"
     shutil.copytree(SOURCE, sources)
-    line = "        send_stage(board, order, 0u);"
-    number = (SOURCE / "session_orders.c").read_text("utf-8").split("\n").index(line) + 1
-    Mutant("session_orders.c", number, "forgotten", line, ";").plant(sources)
-    boot = partial(hosted, code=load(library(sources, cache=tmp_path)))
+    number = (SOURCE / file).read_text("utf-8").split("\n").index(line) + 1
+    Mutant(file, number, "forgotten", line, ";").plant(sources)
+    return partial(hosted, code=load(library(sources, flags=LINK, cache=compiled)))
+
+
+def test_a_planted_slip_is_noticed(tmp_path: Path, compiled: Path) -> None:
+    boot = planted(tmp_path, compiled, "session_orders.c", "        send_stage(board, order, 0u);")
     with pytest.raises(Broke):
         check(boot, told=stop_at_first)
+
+
+def test_a_set_that_stays_doubted_though_it_came_out_right_is_noticed_by_a_trace(
+    tmp_path: Path, compiled: Path
+) -> None:
+    boot = planted(tmp_path, compiled, "stack.c", "    table->doubtful = false;")
+    name = "a tile too many, then a set that is right"
+    assert differences(live(lambda seed: CompiledSide(seed, boot), TRACES[name]), twin(name))
 
 
 def test_the_list_is_long_enough_and_every_survivor_is_explained() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import struct
 from pathlib import Path
 from random import Random
@@ -11,21 +12,30 @@ import pytest
 
 from sim.firmware.plant import pins
 from sim.firmware.plant.plant import Plant
+from sim.firmware.ports import build as build_module
 from sim.firmware.ports.build import RAM_BYTES, TARGETS, build, missing
 from sim.firmware.ports.bus import PinBoard, PinLine
 from sim.mechanism.tiles import FULL
 
 FLASH_BYTES = {"cortex_m3": 32 * 1024, "avr": 64 * 1024}
+README = Path(build_module.__file__).parents[1] / "README.md"
+CALLED = {"cortex_m3": "Cortex-M3", "avr": "ATmega1284P"}  # there
+OTHER_COMPILER = 0.05  # of the size: one of another version builds another image
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_it_fits(name: str, tmp_path: Path) -> None:
+def test_it_fits_and_the_page_says_what_it_takes(name: str, tmp_path: Path) -> None:
     lack = missing(TARGETS[name])
     if lack:
         pytest.skip(lack)
     image = build(name, tmp_path)
     assert image.ram <= RAM_BYTES
     assert image.flash <= FLASH_BYTES[name]
+    told = re.search(CALLED[name] + r"[^.]*? ([\d.]+) KB\D+ ([\d.]+) KB", README.read_text("utf-8"))
+    assert told is not None
+    for said, measured in zip(told.groups(), (image.flash, image.ram), strict=True):
+        off = abs(1000 * float(said) - measured)
+        assert off <= OTHER_COMPILER * measured, f"the README says {said} KB, the build has {measured} bytes"
 
 
 class Wire(asyncio.WriteTransport):

@@ -24,6 +24,7 @@ from tablectl.rehearsal.scenarios.endpoints.twin import rules
 from tablectl.rehearsal.tapped import KEYPAD_BAUD, PANEL_BAUD, wiring_for
 
 LATENCY_S = 0.001
+CABLE = frozenset({Lever.UNPLUG, Lever.PLUG})
 DEAD_S = 2.0  # the relay board is without power
 RUBBISH = b"\r\nboot v2 ready\r\n\xff\x00\x55" * 2
 TEXTS = ("KEYPAD 4x7 ready", "debug: scan 12 us *", "<event 99 0 seat_key 0 win*0000", "ok hours=twelve")
@@ -47,9 +48,10 @@ class SoldTable:
         self._jam: Ailment | None = None
 
     def unplug(self, end: MemoryEndpoint, seconds: float) -> None:
-        """One box's cable is out for so long."""
+        """One box's cable is out for so long; 0 = until it is put in again."""
         end.unplug()
-        self._timer.call_later(seconds, end.replug)
+        if seconds:
+            self._timer.call_later(seconds, end.replug)
 
     async def truth(self) -> Truth:
         """A press too many would be a motion too many: keys are counted, toggles have no other memory."""
@@ -80,6 +82,8 @@ class PanelTable(SoldTable):
         match lever:
             case Lever.UNPLUG:
                 self.unplug(self.panel, amount)
+            case Lever.PLUG:
+                self.panel.replug()
             case Lever.REBOOT:
                 board.troubles.dead = True
                 self._timer.call_later(DEAD_S, self._alive)
@@ -115,6 +119,8 @@ class KeypadTable(SoldTable):
         match lever:
             case Lever.UNPLUG:
                 self.unplug(self.keys, amount)
+            case Lever.PLUG:
+                self.keys.replug()
             case Lever.REBOOT:
                 box.reset()
             case Lever.LOSE_EVENTS:
@@ -135,7 +141,7 @@ class Panel:
     about = "Modbus RTU: a relay board across the panel of an unmodified simulated table, virtual time"
     capabilities = Capability.PAUSE_INSERT | Capability.DICE
     traits = frozenset(Trait)
-    levers = frozenset({Lever.UNPLUG, Lever.REBOOT, Lever.LOSE_ANSWER, Lever.JAM, Lever.MEND, Lever.CHATTER})
+    levers = CABLE | {Lever.REBOOT, Lever.LOSE_ANSWER, Lever.JAM, Lever.MEND, Lever.CHATTER}
     table: Callable[[int], PanelTable | KeypadTable] = PanelTable
 
     def missing(self) -> str:
@@ -157,7 +163,5 @@ class Keypad(Panel):
     about = "the line protocol: a keypad box at the seats of that table, virtual time"
     capabilities = Capability.SEAT_KEYS | Capability.EVENT_LOG | Capability.RESULT_MEMORY | Capability.LAMPS
     traits = frozenset({Trait.PEOPLE})
-    levers = frozenset(
-        {Lever.UNPLUG, Lever.REBOOT, Lever.LOSE_EVENTS, Lever.CLOCK_JUMP, Lever.KEY, Lever.CHATTER}
-    )
+    levers = CABLE | {Lever.REBOOT, Lever.LOSE_EVENTS, Lever.CLOCK_JUMP, Lever.KEY, Lever.CHATTER}
     table = KeypadTable

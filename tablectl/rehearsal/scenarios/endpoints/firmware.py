@@ -62,7 +62,10 @@ class FirmwareTable:
         match lever:
             case Lever.UNPLUG:
                 self.end.unplug()
-                self._timer.call_later(amount, self.end.replug)
+                if amount:
+                    self._timer.call_later(amount, self.end.replug)
+            case Lever.PLUG:
+                self.end.replug()
             case Lever.REBOOT:
                 self.board.reboot()
                 self.end.lossy.forget()

@@ -88,7 +88,10 @@ class Bench:
         match lever:
             case Lever.UNPLUG:
                 self._cable.pull()
-                self._soon(amount, self._cable.plug)
+                if amount:
+                    self._soon(amount, self._cable.plug)
+            case Lever.PLUG:
+                await self._cable.plug()
             case Lever.REBOOT:
                 await board.power_off()
                 self._soon(BOOT_S, board.power_on)

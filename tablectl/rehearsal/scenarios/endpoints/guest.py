@@ -6,7 +6,6 @@ The device is the one the simulated bus has; the kernel enumerates it on its vir
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
@@ -37,9 +36,7 @@ class Acm:
     port = str(TtyAddress(VID, MODEM_PID, SERIAL))
 
     def missing(self) -> str:
-        if importlib.util.find_spec("usbip") is None:
-            return "the package usbip is not installed: pip install tablectl[hil]"
-        return kernel.lacking()
+        return kernel.lacking_plug()
 
     @asynccontextmanager
     async def around(self, guest: Guest) -> AsyncIterator[Sequence[str]]:

@@ -45,7 +45,9 @@ class Twin:
         table = self.table
         match lever:
             case Lever.UNPLUG:
-                table.drop_off(amount)
+                table.drop_off(amount or None)
+            case Lever.PLUG:
+                table.come_back()
             case Lever.REBOOT:
                 table.reboot()
             case Lever.LOSE_ANSWER:
