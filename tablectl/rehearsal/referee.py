@@ -35,6 +35,8 @@ NO_WIN = ("refused.no_win_by_rule", "refused.no_win", "refused.mechanical")
 DRAWS_S = 5.0  # between two acts of a seat draw
 MICROSECONDS = 1_000_000
 CASES = ("event.called", "event.proposed", "event.fault_case")  # somebody or something asks for a ruling
+# A seat is told what it may do no longer, or may do again.
+BARS = ("event.barred", "event.unbarred", "event.plays_again", "event.penalty_tile_dead")
 PLAYED_ANEW = ("redealt", "cancelled")  # results after which the hand of that number is still to come
 
 
@@ -153,7 +155,7 @@ class Referee:
                 self._soon("win", LOOKS_S, self._judge)
             case "event.held" | "event.released":
                 self._soon("holds", LOOKS_S, self._go_on)
-            case "event.barred" | "event.unbarred" | "event.penalty_tile_dead" if self._aloud is not None:
+            case _ if key in BARS and self._aloud is not None:
                 self._soon(f"barred {data['side']}", GLANCE_S, partial(self._tell, int(data["side"])))
             case _ if key in CASES and self.docket is not None:
                 self._soon("cases", LOOKS_S, self.docket.work)

@@ -392,6 +392,7 @@ def test_who_was_sent_away_by_a_wrong_ruling_sits_there_again(court):
     assert court.hand.seats[1].mechanical
     assert court.command("ruling correct", case=1, reason="it was another", **chief).outcome == "accepted"
     assert (court.session.player("p1").status, court.hand.seats[1].mechanical) == ("present", "")
+    assert [told["side"] for told in court.published("event.plays_again")] == [1]
     again = court.command("ruling correct", case=1, reason="again", **chief)
     assert again.key == "refused.waived_already"
 
