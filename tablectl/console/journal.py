@@ -21,7 +21,12 @@ from .sentences import sentence
 from .terminal import FAILED, OK, Terminal
 from .width import clean, clean_all
 
-DIFFERS = {"state": "journal.state_differs", "end": "journal.no_end"}  # else a word of the result
+DIFFERS = {  # else a word of the result
+    "state": "journal.state_differs",
+    "end": "journal.no_end",
+    "no_end": "journal.new_end",
+    "rules": "journal.rules_differ",
+}
 
 
 def show(args: Namespace) -> int:

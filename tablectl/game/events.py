@@ -131,7 +131,7 @@ def _as_request(step: Step, side: int, word: str, act: Callable[[], None]) -> No
 def _press(step: Step, side: int, key: str, stamp: int) -> None:
     hand = step.hand
     # a flower is told in other ways too, and looked at there
-    apart = once(step, side, key, stamp=stamp) if key != "flower" else 0
+    apart = once(step, side, key, stamp=stamp) if key != "flower" else None
     watched_calls.refuse_overtaken(step, side, key)
     match key:
         case "discard" if not step.can("discard_sense"):
@@ -148,7 +148,9 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
                 hand.kong_said = hand.kong_said or _own_turn(step, side)
                 step.publish("event.announced", side=side, word=key)
                 return
-            if hand.replaces == "kong" and apart < KONGS_APART:  # pressed again, to be sure
+            if (
+                hand.replaces == "kong" and apart is not None and apart < KONGS_APART
+            ):  # pressed again, to be sure
                 raise already_done(step, side, key)
             commands.open_play(step, side)
             reason = kongs.kong_key(step, side)

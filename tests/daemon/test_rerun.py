@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import make_dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tablectl.daemon import rerun
+from tablectl.daemon.errors import RulesChanged
+from tablectl.daemon.record import Chain, Head, read_line
+from tablectl.daemon.recovery import open_or_create
 from tablectl.daemon.rerun import STATE, Difference
+from tablectl.daemon.restore import restore
 from tablectl.game import step as game
 from tablectl.game.effects import HandClosed
 from tablectl.game.form import CHARS, form
-from tablectl.rules.book import load_book
+from tablectl.game.inputs import Restarted
+from tablectl.rules.book import RuleBook, load_book
 from tests.console.recorded import Recorded
 
 BOOK = load_book()
@@ -23,8 +29,10 @@ def replayed(told: dict[str, Any]) -> rerun.Replayed:
 
     class Told(Recorded):
         def result(self, closed: HandClosed) -> dict[str, Any]:
-            result = super().result(closed) | (told if closed.result["hand"] == 1 else {})
-            return {name: value for name, value in result.items() if value is not None}
+            first = told if closed.result["hand"] == 1 else {}
+            gone = [name for name, value in first.items() if value is None]
+            result = super().result(closed) | first
+            return {name: value for name, value in result.items() if name not in gone}
 
     evening = Told("mcr", hands=2)
     evening.play(None)
@@ -66,6 +74,80 @@ def test_states_kept_in_another_form_are_not_compared_and_that_is_said(form: str
     found = replayed({"digest": "of another form", "form": form, "turns": None, "new": "word"})
     assert not found.differences
     assert len(found.results_only) == 1
+
+
+def test_a_word_that_only_one_version_has_is_no_difference() -> None:
+    """It stands in the state too, so the digests cannot be the same."""
+    found = replayed({"new": "word", "digest": "with that word"})
+    assert not found.differences
+    assert len(found.results_only) == 1
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "word"),
+    [
+        ({"winners": [{"side": 1}]}, {"winners": [{"side": 1, "fans": 3}]}, ""),
+        ({"winners": [{"side": 1}]}, {"winners": [{"side": 2, "fans": 3}]}, "winners"),
+        ({"winners": [{"side": 1}]}, {"winners": [{"side": 1}, {"side": 2}]}, "winners"),
+        ({"old": 1}, {"new": 1}, ""),
+    ],
+)
+def test_words_within_words_are_compared_alike(was: dict[str, Any], now: dict[str, Any], word: str) -> None:
+    assert rerun._other(was, now) == word
+
+
+@pytest.mark.parametrize(("goes_on", "told"), [("play", ["no_end"]), ("restart", []), ("nothing", [])])
+def test_a_hand_that_ends_now_and_did_not_is_told_unless_the_daemon_had_ended_with_it(
+    goes_on: str, told: list[str]
+) -> None:
+    evening = Recorded("mcr", hands=2)
+    evening.play(None)
+    last = read_line(evening.lines.pop())  # its result
+    assert last is not None
+    assert last.result is not None
+    evening.chain = Chain(Head(last.n - 1, last.prev))
+    match goes_on:
+        case "play":
+            evening.command("pause", reason="x")
+        case "restart":
+            evening.put(Restarted("0.1.0"))
+    assert [one.what for one in rerun.replay(evening.lines, BOOK).differences] == told
+
+
+def club(seconds: int) -> RuleBook:
+    """A book with house rules, and so long to discard in them."""
+    name = 'id = "club"\nextends = "mcr"\nname = { en = "Club", zh = "会" }\n'
+    return load_book([("club.toml", f"{name}[turn]\ndiscard_s = {seconds}\n")])
+
+
+class Club(Recorded):
+    """An evening by them."""
+
+    book = club(30)
+
+    def __init__(self, **session: Any) -> None:
+        super().__init__("club", **session)
+
+
+def test_rules_that_are_others_by_now_are_told_and_not_laid_at_the_door_of_the_program(
+    tmp_path: Path, opening: dict[str, Any]
+) -> None:
+    evening = Club(hands=1)
+    evening.play(None)
+    found = rerun.replay(evening.lines, club(31))
+    assert found.differences[0].what == rerun.RULES
+    assert rerun.replay(evening.lines, club(30)).differences == ()
+    recovered = open_or_create(evening.write(tmp_path / "over.jsonl"), **opening)
+    assert restore(recovered, club(31)).state.session.phase == "over"
+
+
+def test_a_session_in_play_is_not_taken_up_by_other_rules(tmp_path: Path, opening: dict[str, Any]) -> None:
+    evening = Club(hands=2)
+    evening.play(None)
+    recovered = open_or_create(evening.write(tmp_path / "journal.jsonl"), **opening)
+    assert restore(recovered, club(30)).state == evening.state
+    with pytest.raises(RulesChanged, match=r"record \d+ starts was played by the rules club as they were"):
+        restore(recovered, club(31))
 
 
 def test_a_digest_that_agrees_needs_no_form() -> None:

@@ -75,8 +75,9 @@ class Table:
         self, event: str, side: int | None = None, value: int = 0, tiles: tuple[str, ...] = (), **more: Any
     ) -> None:
         self.number += 1
+        board_us = more.get("board_us", self.now)
         self.put(
-            BoardEvent("table", event, self.number, self.boot, self.now, side, value=value, tiles=tiles),
+            BoardEvent("table", event, self.number, self.boot, board_us, side, value=value, tiles=tiles),
             more.get("at"),
             more.get("unc", 0),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.game.conftest import COUNT
+from tests.game.conftest import COUNT, KEYS
 
 SYSTEMS = ("mcr", "zungjung", "ccm", "wuhan")
 
@@ -37,6 +37,20 @@ def test_a_key_pressed_again_to_be_sure_is_no_second_kong(table, rules):
     assert [meld.kind for meld in t.hand.seats[2].melds] == ["kong"]
     assert t.hand.head + t.hand.tail - drawn == 1
     assert t.broken == []
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_a_board_that_starts_anew_between_two_kongs_makes_no_one_kong_of_them(table, rules):
+    t = claimed_kong(table, rules)
+    t.wait(3)
+    t.online(boot=t.boot + 1, top="walls_up", hand=t.hand.deal)
+    for name in list(t.state.holds):
+        t.command("hold clear", hold=name, reason="looked")
+    t.number = 0
+    t.event("seat_key", 2, KEYS["kong"], board_us=1)
+    t.wait(3.5)
+    t.press(2, "discard")
+    assert [meld.kind for meld in t.hand.seats[2].melds] == ["kong", "concealed_kong"]
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
