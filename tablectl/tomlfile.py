@@ -29,6 +29,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
 _NOT_LISTED = re.compile(r"Invalid (?:enum )?value (.*)")
 _WRONG_TYPE = re.compile(r"Expected `([^`]*)`, got `(.*)`")
+_BLANK = r"matching regex '\\S'"
 _PATTERN = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _NUMBERED = (
     (re.compile(r"Expected `int` >= (-?\d+)"), "toml.too_low"),
@@ -183,6 +184,8 @@ def _explain(
     for pattern, key in _NUMBERED:
         if found := pattern.fullmatch(what):
             return error_at(documents, path, key, number=found[1])
+    if _BLANK in what:
+        return error_at(documents, path, "toml.blank")
     if _PATTERN.fullmatch(what):
         return error_at(documents, path, "toml.pattern")
     return error_at(documents, path, "toml.refused", what=what[:1].lower() + what[1:])

@@ -40,11 +40,12 @@ def one_of(given: object, words: Iterable[str], key: str, **data: Any) -> BadArg
 
 
 def shown(value: object) -> str:
-    """A value as a sentence repeats it: short, whatever was sent."""
+    """A value as a sentence repeats it: short and on one line, whatever was sent."""
     try:
         text = value if isinstance(value, str) else repr(value)
     except (RecursionError, ValueError):  # too deep, or a number of too many digits
         text = type(value).__name__
+    text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[:41])
     return text if len(text) <= 40 else text[:39] + "…"
 
 
@@ -87,6 +88,12 @@ def _path(arg: Arg, value: Any) -> str:
     if not isinstance(value, str) or not value or "\0" in value:
         raise _wrong(arg, value)
     return value
+
+
+def _paths(arg: Arg, value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise _wrong(arg, value)
+    return [_path(arg, one) for one in value]
 
 
 def _name(arg: Arg, value: Any) -> str:
@@ -156,6 +163,7 @@ READERS: dict[str, Callable[[Arg, Any], Any]] = {
     "name": _name,
     "text": _text,
     "path": _path,
+    "paths": _paths,
     "number": _number,
     "flag": _flag,
 }

@@ -16,6 +16,7 @@ Kind = Literal[
     "name",  # an identifier: ruleset, hold
     "text",  # anything a person writes, at most 200 characters
     "path",  # of a file, port or socket on this computer; only on the command line
+    "paths",  # of files, an option that may be given again
     "number",  # an integer from `low` to `high`
     "flag",  # present or not
 ]

@@ -41,16 +41,17 @@ def main(args: Namespace, machine: Machine | None = None) -> int:
         socket=Path(args.socket) if args.socket else None,
     )
     devices: tuple[Device, ...] = ()
+    path = str(overrides.config or f"/{texts.CONFIG}")
     state_dir, socket = Path("/") / texts.STATE, Path(find_socket(args.socket or "", os.environ))
     try:
         settings = load_settings(overrides, os.environ)
         devices, state_dir, socket = settings.devices, settings.state_dir, settings.socket
+        path = str(settings.source or path)
         key = "doctor.config.ok" if settings.source else "doctor.config.none"
         config = [Finding("config", "ok", key, {"path": str(settings.source)}), rulesets(settings)]
     except (TomlError, DaemonError) as error:
-        path = str(overrides.config or f"/{texts.CONFIG}")
         config = [Finding("config", "problem", "doctor.config.wrong", {"error": error}, f"sudoedit {path}")]
-    findings = [*config, *examine(case_of(machine or ThisMachine(), devices, state_dir, socket))]
+    findings = [*config, *examine(case_of(machine or ThisMachine(), devices, state_dir, socket, path))]
     wrong = [finding for finding in findings if finding.verdict == "problem"]
     if terminal.as_json:
         rows = [row(finding, terminal.lang) for finding in findings]

@@ -17,7 +17,7 @@ from protocols.atp.requirements import requirements
 from protocols.conformance.evidence import Result, Verdict
 from protocols.conformance.settings import Settings
 from protocols.conformance.suite import Report, run_suite
-from protocols.errors import AddressError, PortMissing, TransportError
+from protocols.errors import AddressError, PortMissing, PortUnusable, TransportError
 from protocols.transports import listing
 from protocols.transports.port import port_at
 from tablectl.api.errors import BadArgument
@@ -39,7 +39,7 @@ def main(args: Namespace) -> int:
         return _no_port(terminal, text("hil.no_port", terminal.lang), USAGE)
     try:
         require(args.port)
-    except (AddressError, PortMissing) as error:
+    except (AddressError, PortMissing, PortUnusable) as error:
         code = USAGE if isinstance(error, AddressError) else NO_TABLE
         return _no_port(terminal, sentence(error, terminal.lang), code)
     motion = not args.no_motion
@@ -61,8 +61,11 @@ def main(args: Namespace) -> int:
 
 
 def require(address: str) -> None:
-    """Raise ``AddressError`` for what names no port, ``PortMissing`` for a port that is not there now: nobody
-    is asked to clear a table for either."""
+    """Raise ``AddressError`` for what names no port, ``PortMissing`` for a port that is not there now, and
+    ``PortUnusable`` for a file: nobody is asked to clear a table for any of them."""
+    path = Path(address)
+    if path.exists() and not path.is_char_device():
+        raise PortUnusable(address, "it is no device")
     present = port_at(address).present
     if present is not None and not present():
         raise PortMissing(address)

@@ -23,7 +23,7 @@ SEED = Arg("seed", "number", default=1)
 MAX_SPEED = 1000
 MAX_JOBS = 256
 FILE = Arg("file", "path", True, positional=True)
-HOUSE = Arg("rules", "path", help="arg.rules_file")
+HOUSE = Arg("rules", "paths", help="arg.rules_files")
 RULESET = Arg("id", "path", True, positional=True, help="arg.ruleset")
 
 

@@ -129,7 +129,9 @@ def metavar(arg: Arg) -> str:
     """What stands for the value in a usage line."""
     if arg.kind == "seat":
         return "E|S|W|N"
-    return "|".join(arg.choices) or {"number": "N", "tiles": "TILE..."}.get(arg.kind, arg.kind.upper())
+    return "|".join(arg.choices) or {"number": "N", "tiles": "TILE...", "paths": "PATH"}.get(
+        arg.kind, arg.kind.upper()
+    )
 
 
 def _dest(arg: Arg) -> str:
@@ -145,7 +147,8 @@ def _add(parser: ArgumentParser, arg: Arg, dest: str) -> None:
     else:
         nargs = "+" if arg.kind == "tiles" else None
         names = (arg.option, arg.short) if arg.short else (arg.option,)
-        parser.add_argument(*names, dest=dest, nargs=nargs, metavar=metavar(arg))
+        action = "append" if arg.kind == "paths" else "store"
+        parser.add_argument(*names, dest=dest, nargs=nargs, action=action, metavar=metavar(arg))
 
 
 def _value(arg: Arg, value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from tablectl.api.arguments import one_of, shown
@@ -48,23 +49,32 @@ def _file_beside(word: str) -> str:
     return word + ENDING if Path(word + ENDING).is_file() else ""
 
 
-def book_with(path: str | None) -> RuleBook:
-    """All rulesets, together with that of a file if there is one. Raises `BadArgument`."""
-    return load_book() if path is None else house(path)[0]
+def book_with(paths: Sequence[str] | None) -> RuleBook:
+    """All rulesets, together with those of files if there are any. Raises `BadArgument`."""
+    return _book([(path, _content(path)) for path in paths or ()])
 
 
 def house(path: str) -> tuple[RuleBook, str]:
     """All rulesets together with that of a file, and its id. Raises `BadArgument`."""
+    content = _content(path)
+    return _book([(path, content)]), str(Document(content, path).data["id"])
+
+
+def _book(texts: Sequence[tuple[str, str]]) -> RuleBook:
+    try:
+        return load_book(texts)
+    except TomlError as error:
+        raise BadRulesFile(error) from error
+
+
+def _content(path: str) -> str:
+    """The text of a file. Raises `BadArgument`."""
     try:
         if Path(path).exists() and not Path(path).is_file():  # a pipe would keep us waiting for ever
             raise BadArgument("bad.no_file", path=path)
-        content = Path(path).read_text(encoding="utf-8-sig")
+        return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + error.object[: error.start].count(b"\n")
         raise BadArgument("config.not_text", path=path, line=line) from error
     except OSError as error:
         raise BadArgument("bad.file", path=path, reason=error.strerror or str(error)) from error
-    try:
-        return load_book([(path, content)]), str(Document(content, path).data["id"])
-    except TomlError as error:
-        raise BadRulesFile(error) from error

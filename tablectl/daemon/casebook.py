@@ -30,7 +30,7 @@ def act_in(record: Record) -> Act | None:
 
 
 def read(records: Iterable[Record], book: RuleBook) -> Casebook:
-    """Replay the records and tell what became of each case."""
+    """Replay the records and tell what became of each case. Raises ``RulesMissing``."""
     state, acts = game.new_state(), list[Act]()
     for record in records:
         if not record.has_input or record.raised is not None:

@@ -156,7 +156,7 @@ class Core:
         self.state = self._as_durable()  # what is not on the disk has not happened, on no screen
         if self.state.hand is not None and self.state.hand.frozen is None:
             self.state.hand.frozen = self.state.now
-        self._hold_unrecorded("journal", "hold.journal", reason=failure.fields["reason"])
+        self._hold_unrecorded("journal", JournalFailed.hold, reason=failure.fields["reason"])
         for asked in self._asked.values():
             for told in asked.waiting:
                 told(self._no_record(failure, stop=asked.stop), 0, self.state.now)

@@ -63,6 +63,7 @@ class JournalFailed(DaemonError):
         "the journal {path} cannot be written: {reason}. Everything up to record {n} is safe; the table is "
         "held. Mend or free the disk, then start the daemon again"
     )
+    hold = "hold.journal"  # under which the table stands until then
 
     @property
     def reason(self) -> str:

@@ -8,7 +8,7 @@ from protocols.transports.address import NetAddress, parse
 
 from .finding import INSTALL, Case, Findings, ok, problem, unknown
 from .machine import UNDER_VOLTAGE_BEFORE, UNDER_VOLTAGE_NOW, may
-from .texts import CONFIG, RULES, STATE
+from .texts import RULES, STATE
 from .udev import link_names, match_of
 
 OLDEST = (3, 11)
@@ -103,7 +103,7 @@ def programs(case: Case) -> Findings:
         yield problem("modem", "doctor.modem.running", INSTALL)
     else:
         mend = "sudo systemctl disable --now ModemManager"
-        yield problem("modem", "doctor.modem.alone", mend, config=f"/{CONFIG}")
+        yield problem("modem", "doctor.modem.alone", mend, config=case.config)
     if BRAILLE in running:
         yield problem("braille", "doctor.braille.running", "sudo apt remove brltty")
     else:

@@ -9,7 +9,7 @@ from tablectl.daemon.sections import Device
 from .checks_host import BRAILLE, MODEM
 from .finding import INSTALL, Case, Findings, ok, problem, unknown
 from .machine import may
-from .texts import CONFIG, GROUP
+from .texts import GROUP
 from .udev import match_of
 
 QUICK_MS = 1
@@ -34,9 +34,9 @@ def ports(case: Case) -> Findings:
     if not any(device.port for device in case.devices):
         running = {name: link["port"] for name, link in (case.links or {}).items() if link.get("port")}
         for name, port in sorted(running.items()):
-            yield ok("port", "doctor.port.running", device=name, port=port, config=f"/{CONFIG}")
+            yield ok("port", "doctor.port.running", device=name, port=port, config=case.config)
         if not running:
-            yield problem("port", "doctor.port.none", "tablectl devices", config=f"/{CONFIG}")
+            yield problem("port", "doctor.port.none", "tablectl devices", config=case.config)
     for device in case.devices:
         if not device.port or isinstance(parse(device.port), NetAddress):
             continue

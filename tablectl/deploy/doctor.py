@@ -13,7 +13,7 @@ from tablectl.daemon.sections import Device
 from . import checks_host, checks_ports, checks_service
 from .finding import Case, Finding, Findings
 from .machine import Machine
-from .texts import UNIT
+from .texts import CONFIG, UNIT
 
 USER = re.compile(r"^User=(\S+)$", re.MULTILINE)
 CHECKS: tuple[Callable[[Case], Findings], ...] = (
@@ -36,7 +36,13 @@ CHECKS: tuple[Callable[[Case], Findings], ...] = (
 )
 
 
-def case_of(machine: Machine, devices: tuple[Device, ...], state_dir: Path, socket: Path) -> Case:
+def case_of(
+    machine: Machine,
+    devices: tuple[Device, ...],
+    state_dir: Path,
+    socket: Path,
+    config: str = f"/{CONFIG}",
+) -> Case:
     """What is to be looked at: the service as it is installed, else what whoever asks would run."""
     unit = machine.text(f"/{UNIT}") or ""
     user = found[1] if (found := USER.search(unit)) else machine.user()
@@ -49,6 +55,7 @@ def case_of(machine: Machine, devices: tuple[Device, ...], state_dir: Path, sock
         account=machine.account(user),
         found={device.name: _found(machine, device) for device in devices if device.port},
         told=machine.daemon(str(socket)),
+        config=config,
     )
 
 

@@ -12,6 +12,7 @@ from protocols.transports.listing import Found
 from tablectl.daemon.sections import Device
 
 from .machine import Account, Machine, Told
+from .texts import CONFIG
 
 Verdict = Literal["ok", "problem", "unknown"]
 INSTALL = "sudo tablectl install"
@@ -43,6 +44,7 @@ class Case:
     account: Account | None
     found: dict[str, Found]  # the device at each configured port, by the device's name
     told: Told | None  # by the running daemon
+    config: str = f"/{CONFIG}"  # the configuration that was read, or would be
 
     @property
     def links(self) -> dict[str, dict[str, Any]] | None:

@@ -27,7 +27,6 @@ TIMEX = "@Illlli"  # of adjtimex(2) up to its status
 TIMEX_BYTES = 512  # more than any system's whole struct
 UNSYNCHRONISED = 0x40
 PI_BITS = "sys/devices/platform/soc/soc:firmware/get_throttled"
-UNRECORDED = "hold.journal"  # the hold of a daemon that cannot write
 PROPERTIES = "LoadState,ActiveState,UnitFileState,Result,MainPID"
 
 
@@ -143,6 +142,7 @@ class ThisMachine:
         from tablectl.api.blocking import Caller
         from tablectl.api.errors import ApiError
         from tablectl.api.registry import BY_NAME
+        from tablectl.daemon.errors import JournalFailed
 
         if not os.path.exists(socket):
             return None
@@ -152,7 +152,7 @@ class ThisMachine:
         except ApiError:
             return None
         holds = {hold["key"]: hold["data"] for hold in answer["state"]["holds"]}
-        return Told(dict(answer["links"]), str(holds.get(UNRECORDED, {}).get("reason", "")))
+        return Told(dict(answer["links"]), str(holds.get(JournalFailed.hold, {}).get("reason", "")))
 
 
 def unit_of(said: str) -> Unit:

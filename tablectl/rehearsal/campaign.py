@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from sim.errors import PlanError
-from sim.kinds import presets
 from sim.timebase import wall_seconds
 from tablectl.api.arguments import one_of, shown
 from tablectl.api.errors import BadArgument
@@ -72,8 +71,6 @@ def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
     first, last = int(match[1]), int(match[2] or match[1])
     if not first <= last < first + MOST_SESSIONS:
         raise BadArgument("bad.seeds_many", given=shown(args.seeds), most=MOST_SESSIONS)
-    if args.preset not in presets():
-        raise one_of(args.preset, presets(), "bad.preset")
     book = load_book()
     rules = PLAYED if args.rules == ALL else (args.rules,)
     for one in rules:

@@ -20,8 +20,9 @@ WORDS: dict[str, list[str]] = {
     "name": ["mcr"],
     "text": ["because"],
     "path": ["a/b"],
+    "paths": ["a/b"],
 }
-VALUES: dict[str, Any] = {"side": 2, "tiles": ["5p", "6p", "7p"]}
+VALUES: dict[str, Any] = {"side": 2, "paths": ["a/b"], "tiles": ["5p", "6p", "7p"]}
 
 
 def words_of(arg: Arg) -> list[str]:

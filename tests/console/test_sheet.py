@@ -21,7 +21,7 @@ from tablectl.console.sheet.parts import Line
 from tablectl.console.sheet.table import safe
 from tablectl.console.sheet.text import lines
 from tablectl.console.sheet.words import CHOICES, Words
-from tablectl.console.typed_rules import house
+from tablectl.console.typed_rules import book_with, house
 from tablectl.console.width import cells
 from tablectl.game.sheet import document
 from tests.console.recorded import NAME, Recorded
@@ -253,6 +253,24 @@ def test_a_session_by_house_rules_asks_for_their_file(club, capsys, words):
     assert "rules club" in said
     assert "--rules" in said
     assert main([*words, str(journal), "--rules", str(file), "--lang", "en"]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", TOLD_FROM, ids=" ".join)
+def test_an_evening_by_house_rules_upon_house_rules_takes_both_files(tmp_path, capsys, words):
+    files = [tmp_path / "club.toml", tmp_path / "late.toml"]
+    late = HOUSE.replace('"mcr"', '"club"').replace('id = "club"', 'id = "late"')
+    for file, content in zip(files, (HOUSE, late), strict=True):
+        file.write_text(content, encoding="utf-8")
+
+    class Late(Recorded):
+        book = book_with([str(file) for file in files])
+
+    t = Late("late", hands=1)
+    t.play(None)
+    journal = str(t.write(tmp_path / "journal.jsonl"))
+    both = [word for file in files for word in ("--rules", str(file))]
+    assert main([*words, journal, *both, "--lang", "en"]) == 0
     assert not capsys.readouterr().err
 
 

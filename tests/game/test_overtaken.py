@@ -125,6 +125,17 @@ def test_nor_is_one_that_was_too_late_already(table, rules, word):
     assert t.phase == "adjudication" or [claim.word for claim in t.hand.window.claims] == [word]
 
 
+@pytest.mark.parametrize("rules", NUMBERED)
+def test_a_key_that_calls_nothing_is_heard_whenever_it_was_pressed(table, rules):
+    t = opened(table, rules)
+    t.wait(30)
+    pressed = t.now
+    t.wait(1)
+    t.discard(1)
+    t.press(3, "referee", at=pressed)
+    assert [hold.key for hold in t.state.holds.values()] == ["hold.call"]
+
+
 @pytest.mark.parametrize("rules", SYSTEMS)
 def test_a_press_as_near_as_the_clocks_are_known_is_for_the_tile_that_lies_there(table, rules):
     t = opened(table, rules)

@@ -50,6 +50,10 @@ async def test_a_port_without_a_board_is_no_table(bench: Bench, tmp_path: Path) 
     assert "there is no port" in said.err
     (tmp_path / "something").touch()
     said = await bench.cli("hil", str(tmp_path / "something"), "--plain")
+    assert said.code == 5
+    assert "it is no device" in said.err
+    assert "--yes" not in said.err
+    said = await bench.cli("hil", "/dev/null", "--plain")
     assert said.code == 2
     assert "--yes" in said.err
     said = await bench.cli("hil", "usb:1", "--yes", "--plain")

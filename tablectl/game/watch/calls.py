@@ -61,7 +61,6 @@ def _refuse_early(step: Step, side: int, word: str) -> None:
     window = step.hand.window
     if window is None or side == window.side or word not in window.words:
         return
-    after_all(step, side, word)
     raise RefusedCommand("refused.nothing_to_claim", seat=step.hand.seats[side].wind, word=word)
 
 
