@@ -40,8 +40,8 @@ PLACES = """\
 | socket | `--socket`, `api.socket`, `$RUNTIME_DIRECTORY/{socket}`, `$XDG_RUNTIME_DIR/{app}/{socket}` unless the state has a place of its own, else `{socket}` beside the state |
 
 Commands look for the socket in the same places: give them the `--socket` the daemon prints when it is
-*ready*, if you gave the daemon one. The state folder is made private (mode 0700): the tiles of a hand in play
-are in there.
+*ready*, if you gave the daemon one, or a state folder of its own. The state folder is made private (mode 0700): the
+tiles of a hand in play are in there.
 """  # noqa: E501 - rows of a table
 
 
@@ -104,7 +104,9 @@ def kind(shape: object) -> str:
             return "text"
         case shapes.StrType(pattern=None):
             return "text, not empty"
-        case shapes.StrType():
+        case shapes.StrType(max_length=None):
             return "path"
+        case shapes.StrType(max_length=longest):
+            return f"text, at most {longest} characters"
         case _:
             raise TypeError(f"no words for {shape}")

@@ -14,7 +14,8 @@ import asyncio
 import itertools
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,8 @@ class Client:
         self._hang_up: Callable[[], None] = lambda: None
         self._task: asyncio.Task[Any] | None = None
         self._dial: Dial | None = None  # None once closed: no reconnecting
+        self._gone: float | None = None  # since when the daemon has said nothing, after it was lost
+        self._dialled = 0.0
 
     @classmethod
     def inside(
@@ -169,7 +172,9 @@ class Client:
                 message = None
             if not isinstance(message, dict):
                 self._give_up(NoDaemon("error.stranger", path=self._path))
-            elif "method" in message:
+                continue
+            self._gone = None
+            if "method" in message:
                 self._notified(message["method"], message["params"])
             elif waiting := self._waiting.get(message.get("id")):
                 self._answered(waiting, message)
@@ -190,7 +195,7 @@ class Client:
         if method == "event":
             self._seq = params["seq"]
         elif method == "dropped":
-            self._task = asyncio.get_running_loop().create_task(self._subscribe())
+            self._begin(self._again())
         if self._tell is not None:
             self._tell(method, params)
 
@@ -206,7 +211,7 @@ class Client:
         assert self._dial is not None
         await self._dial()
         assert self._send is not None
-        self._rest = b""
+        self._rest, self._dialled = b"", asyncio.get_running_loop().time()
         for waiting in self._waiting.values():
             self._send(waiting.line)
 
@@ -215,20 +220,35 @@ class Client:
         self._send = None
         self._hang_up()
         if self._dial is not None:
-            self._task = asyncio.get_running_loop().create_task(self._reopen())
+            now = asyncio.get_running_loop().time()
+            again = self._gone is not None and now < self._dialled + PATIENCE_S
+            self._gone = self._gone if again else now
+            self._begin(self._reopen(pause=again))
 
-    async def _reopen(self) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Take up again what was lost. What was under way for the loss before ends: it has no daemon."""
+        if self._task is not None:
+            self._task.cancel()
+        self._task = asyncio.get_running_loop().create_task(work)
+
+    async def _reopen(self, *, pause: bool) -> None:
+        """Dial until there is a connection. One that was hung up before it said a word was none."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE_S
         while self._send is None and self._dial is not None:
-            try:
-                await self._redial()
-            except NoDaemon:
-                if loop.time() >= until:
-                    self._give_up()
+            if pause:
                 await asyncio.wait({loop.create_future()}, timeout=RECONNECT_S)
-        if self._tell is not None:
-            await self._subscribe()
+            pause = True
+            if self._gone is not None and loop.time() >= self._gone + PATIENCE_S:
+                self._give_up()
+            with suppress(NoDaemon):
+                await self._redial()
+        await self._again()
+
+    async def _again(self) -> None:
+        """Subscribe anew, where somebody listens. Without a daemon there is nothing to hear."""
+        if self._tell is not None and self._send is not None:
+            with suppress(NoDaemon):
+                await self._subscribe()
 
     def _give_up(self, error: ApiError | None = None) -> None:
         for waiting in self._waiting.values():

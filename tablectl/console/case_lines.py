@@ -17,6 +17,7 @@ from .width import clean, pad
 
 SECOND_US = 1_000_000
 ACTOR_CELLS, AFTER_CELLS = 10, 9
+VOTE = "case.vote"
 
 
 def story(case: Mapping[str, Any], lang: str) -> Iterator[str]:
@@ -53,8 +54,10 @@ def _said(line: Mapping[str, Any], lang: str) -> Iterator[str]:
     decision = line["decision"]
     if decision is not None:
         yield decided(decision, lang)
-    if line["text"]:
-        yield text(line["text"], lang) if known(line["text"]) else line["text"]
+    said = line["text"]
+    if said:
+        ballot = f"ballot.{said}" if line["word"] == VOTE else ""
+        yield next((text(key, lang) for key in (ballot, said) if known(key)), said)
 
 
 def decided(decision: Mapping[str, Any], lang: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,13 @@ from tablectl.locale.catalog import text
 from .sentences import sentence
 from .terminal import FAILED, OK, Terminal
 from .width import clean, clean_all
+
+DIFFERS = {  # else a word of the result
+    "state": "journal.state_differs",
+    "end": "journal.no_end",
+    "no_end": "journal.new_end",
+    "rules": "journal.rules_differ",
+}
 
 
 def show(args: Namespace) -> int:
@@ -58,27 +66,33 @@ def verify(args: Namespace) -> int:
 
 
 def replay(args: Namespace) -> int:
-    """Play every input again and compare each hand's digest with the one recorded."""
+    """Play every input again and compare the result of each hand and the state after it with the record."""
+    from tablectl.console.typed_rules import book_with
+    from tablectl.daemon import rerun
+
     terminal = _terminal(args)
     if Path(args.file).is_fifo():  # it is read twice
         terminal.complain(f"tablectl: {sentence(JournalNotFile(path=args.file), terminal.lang)}")
         return FAILED
     if not _verdict(args.file).ok:
         return verify(args)  # a damaged record is not replayed: it says where it is damaged
-    step, digest = _engine(args.rules)
     try:
-        replayed = history.replay(_lines(args.file), step, digest)
+        replayed = rerun.replay(_lines(args.file), book_with(args.rules))
     except DaemonError as error:
         terminal.complain(f"tablectl: {sentence(error, terminal.lang)}")
         return FAILED
     if args.json:
-        differences = [_plain(difference) for difference in replayed.differences]
-        terminal.json({"ok": not differences, "inputs": replayed.inputs, "differences": differences})
+        differences = [asdict(difference) for difference in replayed.differences]
+        told = {"inputs": replayed.inputs, "results_only": list(replayed.results_only)}
+        terminal.json({"ok": not differences, **told, "differences": differences})
     elif replayed.differences:
         for difference in replayed.differences:
-            terminal.say("journal.differs", path=clean(args.file), **_plain(difference))
+            key = DIFFERS.get(difference.what, "journal.differs")
+            terminal.say(key, path=clean(args.file), **clean_all(asdict(difference)))
     else:
-        terminal.say("journal.replayed", path=clean(args.file), inputs=replayed.inputs)
+        key = "journal.results_agree" if replayed.results_only else "journal.replayed"
+        hands = len(replayed.results_only)
+        terminal.say(key, path=clean(args.file), inputs=replayed.inputs, hands=hands)
     return FAILED if replayed.differences else OK
 
 
@@ -131,16 +145,6 @@ def cases(args: Namespace) -> int:
     return OK
 
 
-def _engine(rules: str | None) -> tuple[Any, Any]:
-    """A table nobody sits at: its ``step`` for a record and its digest. ``rules``: a house ruleset's file."""
-    from tablectl.console.typed_rules import book_with
-    from tablectl.daemon.restore import apply
-    from tablectl.game import step as game
-
-    state, book = game.new_state(), book_with(rules)
-    return lambda record: apply(state, record, book), lambda: game.digest(state)
-
-
 def _say(terminal: Terminal, file: str, verdict: Verdict, notes: list[DaemonError]) -> None:
     path = clean(file)
     if not verdict.ok:
@@ -152,10 +156,6 @@ def _say(terminal: Terminal, file: str, verdict: Verdict, notes: list[DaemonErro
         terminal.line(sentence(note, terminal.lang))
     if not verdict.vouched and not notes:
         terminal.say("journal.no_head", path=path)
-
-
-def _plain(difference: history.Difference) -> dict[str, Any]:
-    return {"n": difference.n, "recorded": difference.recorded, "replayed": difference.replayed}
 
 
 def _fields(fields: dict[str, Any]) -> str:

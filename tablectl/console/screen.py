@@ -53,8 +53,8 @@ class Screen:
     def frame(self, doc: dict[str, Any], events: Iterable[dict[str, Any]], age_s: float) -> str:
         """The view as this terminal shows it."""
         terminal = self.terminal
-        picture = render(doc, list(events), terminal.lang, terminal.width, terminal.color, age_s)
-        return "\n".join(picture.split("\n")[: terminal.height])  # the top matters most: phase and holds
+        shape = terminal.width, terminal.color, age_s, terminal.height
+        return render(doc, list(events), terminal.lang, *shape)
 
     def close(self) -> None:
         """Give the terminal back; the last picture stays on it."""

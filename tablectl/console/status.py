@@ -7,9 +7,8 @@ from typing import Any
 from tablectl.api.spec import CommandSpec
 
 from .link_report import report
-from .screen import Screen
 from .terminal import Terminal
-from .view import link_lines, plain_lines, tidy
+from .view import link_lines, plain_lines, render, tidy
 from .width import wrap
 
 INDENT = "  "
@@ -29,7 +28,7 @@ def show(spec: CommandSpec, result: dict[str, Any], screen: Terminal) -> None:
         for line in plain_lines(state, screen.lang):
             screen.line(line)
     else:
-        screen.line(Screen(screen).frame(state, [], 0.0))
+        screen.line(render(state, [], screen.lang, screen.width, screen.color))  # all: it scrolls
     for name, link in links.items():
         if len(links) > 1:
             screen.line(f"{name}:")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tablectl.api.arguments import one_of
+from tablectl.api.arguments import one_of, shown
 from tablectl.api.errors import BadArgument
 from tablectl.rules.book import RuleBook, load_book
 from tablectl.rules.model import Ruleset
@@ -34,8 +34,18 @@ def typed(word: str) -> Ruleset:
         return book[id_]
     book = load_book()
     if word not in book:
+        beside = _file_beside(word)
+        if beside:
+            raise BadArgument("bad.rules_beside", given=shown(word), valid=" ".join(book), path=shown(beside))
         raise one_of(word, book, "bad.rules")
     return book[word]
+
+
+def _file_beside(word: str) -> str:
+    """How to write the file of this folder somebody may have meant by an id that is none; "" without one."""
+    if Path(word).is_file():
+        return f"./{word}"
+    return word + ENDING if Path(word + ENDING).is_file() else ""
 
 
 def book_with(path: str | None) -> RuleBook:

@@ -28,9 +28,16 @@ Document = dict[str, Any]
 
 
 def render(
-    doc: Document, events: Sequence[dict[str, Any]], lang: str, width: int, color: bool, age_s: float = 0.0
+    doc: Document,
+    events: Sequence[dict[str, Any]],
+    lang: str,
+    width: int,
+    color: bool,
+    age_s: float = 0.0,
+    height: int = 0,
 ) -> str:
-    """The whole view, lines of at most ``width`` cells; ``events`` are the newest, the last one last."""
+    """The whole view, lines of at most ``width`` cells; ``events`` are the newest, the last one last.
+    Where it has more than ``height`` rows (0 = no bound) those above the links are left out."""
     doc = tidy(doc)
     stale = age_s > STALE_S
     brush = Brush(color and not stale)
@@ -46,11 +53,23 @@ def render(
     lines.append("─" * width)
     lines += columns(doc, lang, width, brush)
     lines.append("─" * width)
-    lines += [brush(part, code) for line, code in link_lines(doc, lang) for part in wrap(line, width)]
+    lines = fitted(
+        lines,
+        [brush(part, code) for line, code in link_lines(doc, lang) for part in wrap(line, width)],
+        height,
+    )
     if stale and color:
         grey = Brush(True)
         lines = [grey(line, GREY) for line in lines]
     return "\n".join(lines)
+
+
+def fitted(above: list[str], below: list[str], height: int) -> list[str]:
+    """Both in ``height`` rows: what is below stays, as long as it takes no more than half of them."""
+    if height:
+        below = below[: height // 2]
+        above = above[: height - len(below)]  # the top matters most: phase and holds
+    return above + below
 
 
 def tidy(doc: Document) -> Document:

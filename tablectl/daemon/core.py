@@ -85,6 +85,7 @@ class Core:
         self._queue: deque[tuple[AnyInput, int, int]] = deque()
         self._draining = False
         self._asked: dict[tuple[str, str], _Asked] = {}
+        self._form = game.form()  # takes a while the first time; no hand waits for it
         self._base = game.to_json(self.state)
         self._tail: list[tuple[int, int, int, AnyInput]] = []  # applied since `_base`
         self._bases: list[
@@ -208,7 +209,8 @@ class Core:
         """The result and the digest are records too; a restart replays from the snapshot taken here."""
         base = game.to_json(self.state)
         digest = hashlib.sha256(base).hexdigest()
-        self.journal.append({"at": at, "unc": 0, "result": {**closed.result, "digest": digest}})
+        result = {**closed.result, "digest": digest, "form": self._form}
+        self.journal.append({"at": at, "unc": 0, "result": result})
         head = self.journal.head
         self._bases.append((head.n, self._base, self._tail))
         self._base, self._tail = base, []

@@ -164,6 +164,17 @@ class RulesMissing(DaemonError):
     )
 
 
+class RulesChanged(DaemonError):
+    """The session in play began by other rules than have their name here."""
+
+    key = "journal.rules_changed"
+    sentence = (
+        "the session that record {n} starts was played by the rules {rules} as they were then; by those of "
+        "today it would go on as another game. Put back the file, or the version of this program, that it "
+        "was begun with; to begin anew, move the state folder away"
+    )
+
+
 class SnapshotDamaged(DaemonError):
     """A note: the snapshot cannot be read, so the whole journal is replayed."""
 

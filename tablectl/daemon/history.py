@@ -1,4 +1,4 @@
-"""Reading a journal for people: its rows, whether it is whole, and whether replaying it gives the same.
+"""Reading a journal for people: its rows, and whether it is whole.
 
 Nothing hidden leaves before a hand ends: the tiles of a hand that no result record has closed are masked.
 """
@@ -6,8 +6,7 @@ Nothing hidden leaves before a hand ends: the tiles of a hand that no result rec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ import msgspec
 
 from tablectl.daemon import recovery
 from tablectl.daemon.errors import DaemonError
-from tablectl.daemon.record import MAX_LINE, Record, Verdict, read_line, read_lines, read_records
+from tablectl.daemon.record import MAX_LINE, Record, Verdict, read_line, read_lines
 from tablectl.daemon.record import verify as verify_lines
 
 MASK = "??"
@@ -46,23 +45,6 @@ class Row(NamedTuple):
     kind: str
     key: str
     fields: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Record ``n`` closed a hand with another state than replaying gives."""
-
-    n: int
-    recorded: str
-    replayed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """``inputs`` were replayed; ``differences`` is empty where this code agrees with the one that played."""
-
-    inputs: int
-    differences: tuple[Difference, ...]
 
 
 def show(lines: Iterable[bytes], *, open: bool = False) -> Iterator[Row]:
@@ -96,20 +78,6 @@ def verify(path: Path, notes: list[DaemonError] | None = None) -> Verdict:
     """
     with path.open("rb") as stream:
         return verify_lines(read_lines(stream), recovery.read_head(path, notes))
-
-
-def replay(
-    lines: Iterable[bytes], step: Callable[[Record], object], digest: Callable[[], str] | None = None
-) -> Replayed:
-    """Give every input to ``step``; at each result compare ``digest()`` with the one recorded there."""
-    inputs = 0
-    differences: list[Difference] = []
-    for record in read_records(lines):
-        inputs += recovery.replay((record,), step)
-        recorded = (record.result or {}).get("digest")
-        if digest is not None and recorded is not None and recorded != (replayed := digest()):
-            differences.append(Difference(record.n, recorded, replayed))
-    return Replayed(inputs, tuple(differences))
 
 
 def table_time(us: int) -> str:

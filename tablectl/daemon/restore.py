@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from tablectl.daemon.errors import RulesMissing
+from tablectl.daemon.errors import RulesChanged, RulesMissing
 from tablectl.daemon.record import Record, canonical
 from tablectl.daemon.recovery import Recovered, replay
 from tablectl.game import step as game
-from tablectl.game.inputs import AnyInput, Command
+from tablectl.game.effects import Effect
+from tablectl.game.inputs import AnyInput
 from tablectl.game.state import State
 from tablectl.rules.book import RuleBook
 
 Tail = list[tuple[int, int, int, AnyInput]]
 
 _decode_input = msgspec.json.Decoder(AnyInput).decode
+
+
+class Applied(NamedTuple):
+    """An input of the record, and what came of it. ``rules``: where it started a session, the hash of those
+    it was played by and of those with that name here."""
+
+    item: AnyInput
+    effects: list[Effect]
+    rules: tuple[str, str] | None
 
 
 class Restored(NamedTuple):
@@ -32,22 +42,27 @@ def input_of(record: Record) -> AnyInput:
     return _decode_input(record.input)
 
 
-def apply(state: State, record: Record, book: RuleBook) -> AnyInput:
+def apply(state: State, record: Record, book: RuleBook) -> Applied:
     """Play the input of a record again. Raises ``RulesMissing`` where it started a session by rules that are
     not known here: without them all that came after it would silently come to nothing."""
-    item = input_of(record)
-    accepted = (record.out or {}).get("outcome") == "accepted"
-    if isinstance(item, Command) and item.name == "session start" and accepted:
-        rules = str(item.args.get("rules", ""))
-        if rules and rules not in book:
-            raise RulesMissing(n=record.n, rules=rules, known=", ".join(book))
-    game.step(state, record.n, record.at, record.unc, item, book)
-    return item
+    item, told = input_of(record), _session_started(record)
+    rules = str(told.get("rules", ""))
+    if rules and rules not in book:
+        raise RulesMissing(n=record.n, rules=rules, known=", ".join(book))
+    effects = game.step(state, record.n, record.at, record.unc, item, book)
+    return Applied(item, effects, (str(told["rules_hash"]), state.session.rules_hash) if told else None)
+
+
+def _session_started(record: Record) -> dict[str, Any]:
+    """What the answer to a session's start told of its rules; nothing for any other record."""
+    data = (record.out or {}).get("data")
+    return data if isinstance(data, dict) and "rules_hash" in data and "rules" in data else {}
 
 
 def restore(recovered: Recovered, book: RuleBook) -> Restored:
     """Replay what the snapshot does not hold. A snapshot this code cannot read is set aside.
-    Raises ``ReplayFailed`` or ``RulesMissing``."""
+    Raises ``ReplayFailed``, ``RulesMissing``, or ``RulesChanged`` where a session in play would go on by
+    others than it began with."""
     base, whole = game.to_json(game.new_state()), True
     if recovered.snapshot is not None:
         try:
@@ -57,9 +72,16 @@ def restore(recovered: Recovered, book: RuleBook) -> Restored:
         except msgspec.ValidationError:
             pass  # written by another version: the journal is the truth
     state, tail = game.from_json(base), Tail()
+    changed: int | None = None  # the record that began the newest session, by rules which are others by now
 
     def step(record: Record) -> None:
-        tail.append((record.n, record.at, record.unc, apply(state, record, book)))
+        nonlocal changed
+        item, _, rules = apply(state, record, book)
+        tail.append((record.n, record.at, record.unc, item))
+        if rules is not None:
+            changed = record.n if rules[0] != rules[1] else None
 
     replay(recovered.records(whole=whole), step)
+    if changed is not None and state.session.phase != "over":
+        raise RulesChanged(n=changed, rules=state.session.rules)
     return Restored(state, base, tail)

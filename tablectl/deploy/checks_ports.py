@@ -32,7 +32,11 @@ def group(case: Case) -> Findings:
 def ports(case: Case) -> Findings:
     """Is each device there, under a name that stays?"""
     if not any(device.port for device in case.devices):
-        yield problem("port", "doctor.port.none", "tablectl devices", config=f"/{CONFIG}")
+        running = {name: link["port"] for name, link in (case.links or {}).items() if link.get("port")}
+        for name, port in sorted(running.items()):
+            yield ok("port", "doctor.port.running", device=name, port=port, config=f"/{CONFIG}")
+        if not running:
+            yield problem("port", "doctor.port.none", "tablectl devices", config=f"/{CONFIG}")
     for device in case.devices:
         if not device.port or isinstance(parse(device.port), NetAddress):
             continue

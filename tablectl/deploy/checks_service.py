@@ -96,3 +96,16 @@ def links(case: Case) -> Findings:
         else:
             mend = "tablectl link status"
             yield problem("link", "doctor.link.down", mend, device=name, word=link.get("word") or "missing")
+
+
+def record(case: Case) -> Findings:
+    """Can the running daemon write its record?"""
+    if case.told is None:
+        return
+    if not case.told.unrecorded:
+        yield ok("record", "doctor.record.ok")
+        return
+    unit = case.machine.unit()
+    by_service = unit is not None and unit.active == "active"
+    mend = "sudo systemctl restart tablectl" if by_service else "tablectl run"
+    yield problem("record", "doctor.record.none", mend, reason=case.told.unrecorded)

@@ -32,6 +32,7 @@ CHECKS: tuple[Callable[[Case], Findings], ...] = (
     checks_service.rules,
     checks_service.service,
     checks_service.links,
+    checks_service.record,
 )
 
 
@@ -47,7 +48,7 @@ def case_of(machine: Machine, devices: tuple[Device, ...], state_dir: Path, sock
         user=user,
         account=machine.account(user),
         found={device.name: _found(machine, device) for device in devices if device.port},
-        links=machine.links(str(socket)),
+        told=machine.daemon(str(socket)),
     )
 
 

@@ -11,7 +11,7 @@ from protocols.transports.address import NetAddress, parse
 from protocols.transports.listing import Found
 from tablectl.daemon.sections import Device
 
-from .machine import Account, Machine
+from .machine import Account, Machine, Told
 
 Verdict = Literal["ok", "problem", "unknown"]
 INSTALL = "sudo tablectl install"
@@ -42,7 +42,12 @@ class Case:
     user: str
     account: Account | None
     found: dict[str, Found]  # the device at each configured port, by the device's name
-    links: dict[str, dict[str, Any]] | None  # of the running daemon
+    told: Told | None  # by the running daemon
+
+    @property
+    def links(self) -> dict[str, dict[str, Any]] | None:
+        """The links of the running daemon, by device."""
+        return None if self.told is None else self.told.links
 
     @property
     def is_remote(self) -> bool:

@@ -53,6 +53,14 @@ class Unit:
     main_pid: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a running daemon says of itself."""
+
+    links: dict[str, dict[str, Any]]  # by device
+    unrecorded: str = ""  # why it can record nothing; "" = it can
+
+
 class Machine(Protocol):
     """One computer."""
 
@@ -98,8 +106,8 @@ class Machine(Protocol):
     def plugin_faults(self) -> list[DriverBroken]:
         """What is wrong with driver packages."""
 
-    def links(self, socket: str) -> dict[str, dict[str, Any]] | None:
-        """The links of the daemon behind that socket, by device; None if none answers."""
+    def daemon(self, socket: str) -> Told | None:
+        """What the daemon behind that socket says; None if none answers."""
 
 
 def may(account: Account, node: Node, want: int = 0o6) -> bool:

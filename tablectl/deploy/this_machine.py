@@ -12,7 +12,6 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 from protocols.errors import DriverBroken
 from protocols.transports import listing
@@ -20,7 +19,7 @@ from protocols.transports.listing import Found
 from tablectl.daemon import plugins
 from tablectl.daemon.lock import user_name
 
-from .machine import UNDER_VOLTAGE_NOW, Account, Disk, Node, Unit
+from .machine import UNDER_VOLTAGE_NOW, Account, Disk, Node, Told, Unit
 from .texts import SERVICE
 
 ASK_S = 5.0
@@ -28,6 +27,7 @@ TIMEX = "@Illlli"  # of adjtimex(2) up to its status
 TIMEX_BYTES = 512  # more than any system's whole struct
 UNSYNCHRONISED = 0x40
 PI_BITS = "sys/devices/platform/soc/soc:firmware/get_throttled"
+UNRECORDED = "hold.journal"  # the hold of a daemon that cannot write
 PROPERTIES = "LoadState,ActiveState,UnitFileState,Result,MainPID"
 
 
@@ -138,7 +138,7 @@ class ThisMachine:
         """Loads every driver package."""
         return plugins.faults()
 
-    def links(self, socket: str) -> dict[str, dict[str, Any]] | None:
+    def daemon(self, socket: str) -> Told | None:
         """Asks the daemon behind the socket."""
         from tablectl.api.blocking import Caller
         from tablectl.api.errors import ApiError
@@ -148,10 +148,11 @@ class ThisMachine:
             return None
         try:
             with Caller(socket, actor="doctor", role="anyone") as caller:
-                answer = caller.ask(BY_NAME["link status"], {})
+                answer = caller.ask(BY_NAME["status"], {})
         except ApiError:
             return None
-        return dict(answer["links"])
+        holds = {hold["key"]: hold["data"] for hold in answer["state"]["holds"]}
+        return Told(dict(answer["links"]), str(holds.get(UNRECORDED, {}).get("reason", "")))
 
 
 def unit_of(said: str) -> Unit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.game import adjudication, clocks, windows
+from tablectl.game import adjudication, clocks, repeats, windows
 from tablectl.game.context import Step
 from tablectl.game.hand import HAND
 from tablectl.game.state import Claim, Lifted, Meld, Window, WinState
@@ -45,6 +45,7 @@ def award(step: Step, claim: Claim) -> None:
         )
     )
     if claim.word == "kong":
+        repeats.granted(step, claim.side, "kong")
         hand.before_kong = list(seat.tiles)
     hand.turn, hand.after_claim, hand.fresh = claim.side, claim.word in ("chow", "pung"), False
     clocks.claimed(step, claim.side)

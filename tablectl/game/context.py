@@ -166,8 +166,10 @@ class Step:
 
     def release(self, name: str) -> None:
         """End a hold, if it stands."""
-        if self.state.holds.pop(name, None) is not None:
-            self.publish("event.released", name=name, stood_us=self.stood(name))
+        hold = self.state.holds.pop(name, None)
+        if hold is not None:
+            stood_us = self.stood(name)
+            self.publish("event.released", name=name, stood_us=stood_us, reason=hold.key, facts=hold.data)
 
     def stood(self, name: str) -> int:
         """A hold has ended: how long it stood, µs. What the table or a call took is offered back."""

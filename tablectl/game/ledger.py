@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tablectl.game import slips
+from tablectl.game import figures, slips
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.sessionstate import Entry, SessionState
 from tablectl.game.state import State
@@ -89,15 +89,15 @@ def by_player(step: Step, points: Sequence[int]) -> Deltas:
 def enter(
     step: Step, kind: str, hand: int, given: Mapping[str, int], reason: str, anyway: str = ""
 ) -> dict[str, Any]:
-    """Book points as a referee gives them; ``anyway`` is why a winner gets none. Raises ``RefusedCommand``
-    with the likely slip."""
+    """Book points as a referee gives them; ``anyway`` is why a winner gets none, or loses some. Raises
+    ``RefusedCommand`` with the likely slip."""
     session = step.state.session
     check_hand(step, kind, hand)
     deltas = {player.id: given.get(player.id, 0) for player in session.players}
     if kind not in OPEN_SUM:
-        check_sum(given, deltas)
+        figures.check_sum(given, deltas)
     if kind in ONCE:
-        reason = check_won(step, hand, deltas, reason, anyway)
+        reason = figures.check_won(step, hand, deltas, reason, anyway)
     stage = stage_of(session, hand)
     table = kind != "off_table"
     entry = Entry(step.n, hand, stage, kind, deltas, reason, table=table)
@@ -140,9 +140,9 @@ def correct(step: Step, n: int, given: Mapping[str, int], reason: str, anyway: s
     old = effective(session, n)
     new = {player.id: given.get(player.id, 0) for player in session.players}
     if wrong.kind not in OPEN_SUM:
-        check_sum(given, new)
+        figures.check_sum(given, new)
     if wrong.kind in ONCE:
-        reason = check_won(step, wrong.hand, new, reason, anyway)
+        reason = figures.check_won(step, wrong.hand, new, reason, anyway)
     deltas = {id_: new[id_] - old[id_] for id_ in new}
     entry = Entry(step.n, wrong.hand, wrong.stage, "correction", deltas, reason, n, wrong.table)
     if wrong.table:
@@ -193,38 +193,6 @@ def check_hand(step: Step, kind: str, hand: int) -> None:
     before = next((e for e in session.ledger if e.kind == kind and e.hand == hand), None)
     if before is not None:
         raise RefusedCommand("refused.scored_already", hand=hand, entry=before.n)
-
-
-def check_sum(given: Mapping[str, int], deltas: Deltas) -> None:
-    """Points go from one player to another. Raises ``RefusedCommand`` naming the likely slip."""
-    total = sum(deltas.values())
-    if total == 0:
-        return
-    slip = slips.likely(given, deltas)
-    sum_ = slips.signed(total)
-    if slip is None:
-        raise RefusedCommand("refused.not_zero", sum=sum_)
-    facts = {"player": slip.player, "was": slips.signed(slip.was), "right": slips.signed(slip.right)}
-    match slip.kind:
-        case "missing":
-            raise RefusedCommand("refused.not_zero_missing", sum=sum_, **facts)
-        case "sign":
-            raise RefusedCommand("refused.not_zero_sign", sum=sum_, **facts)
-        case _:
-            raise RefusedCommand("refused.not_zero_digits", sum=sum_, **facts)
-
-
-def check_won(step: Step, hand: int, deltas: Deltas, reason: str, anyway: str) -> str:
-    """A won hand moves points; where it really moves none ``anyway`` says why. The reason to book it with.
-    Raises ``RefusedCommand``."""
-    last = next((r for r in reversed(step.state.results) if r["hand"] == hand), None)
-    if last is None or last["result"] != "win":
-        return reason
-    if any(deltas.values()):
-        return reason
-    if not anyway:
-        raise RefusedCommand("refused.won_for_nothing", hand=hand, player=last["winner"])
-    return f"{reason}; {anyway}" if reason else anyway
 
 
 def check_chips(step: Step, entry: Entry) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablectl.game import faults, orders
+from tablectl.game import faults, orders, repeats
 from tablectl.game.context import Step
 from tablectl.game.effects import AskStatus
 from tablectl.game.hand import NO_TABLE, provide, walls_seen
@@ -65,6 +65,7 @@ def _identify(step: Step, device: DeviceState, change: LinkChange) -> None:
     device.capabilities, device.limits = list(change.capabilities), dict(change.limits)
     if rebooted or not device.boot:
         device.last_event = 0
+        repeats.forget_stamps(step)
     device.boot = change.boot
     table = step.state.table
     if MACHINE & set(change.capabilities) and not table.device:

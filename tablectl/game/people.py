@@ -49,7 +49,7 @@ def come_back(step: Step, id_: str) -> None:
     if hand is not None and not hand.over:
         seat = hand.seats[player.side]
         seat.bars = [bar for bar in seat.bars if bar.case or bar.effect != "mechanical"]
-        step.publish("event.unbarred", side=player.side, case=0)
+        step.publish("event.plays_again", side=player.side)
     step.publish("event.player", player=id_, name=player.name, status="status.present")
 
 

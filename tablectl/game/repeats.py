@@ -9,10 +9,12 @@ from __future__ import annotations
 from tablectl.game.context import RefusedCommand, Step
 
 AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
+KONGS_APART = 1_000_000  # µs; between two kongs of a seat one is laid out, a tile is drawn and looked at
 
 
-def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> None:
-    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so.
+def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> int | None:
+    """Note that a seat does this: how far from when it did so last, µs, None if it never has. Raises
+    ``RefusedCommand`` if it has just done so.
 
     ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon
     ran is all known at one moment of table time.
@@ -21,13 +23,29 @@ def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = No
     before, pressed = seat.acts.get(act), seat.stamps.pop(act, None)
     if stamp is not None:
         seat.stamps[act] = stamp
+    apart: int | None
     if stamp is not None and pressed is not None:
-        apart = stamp - pressed
+        apart = abs(stamp - pressed)  # either may have been heard first; a board's counter may begin anew
     else:
-        apart = step.at - before if before is not None else AT_ONCE
-    if abs(apart) < AT_ONCE:
+        apart = None if before is None else abs(step.at - before)
+    if apart is not None and apart < AT_ONCE:
         raise already_done(step, side, act, tile)
     seat.acts[act] = step.at
+    return apart
+
+
+def granted(step: Step, side: int, act: str) -> None:
+    """What a seat has called for is granted now: from here on it counts when that is done again."""
+    seat = step.seat(side)
+    seat.acts[act] = step.at
+    seat.stamps.pop(act, None)
+
+
+def forget_stamps(step: Step) -> None:
+    """A board has started anew: what it stamps now cannot be held against what it stamped before."""
+    if step.state.hand is not None:
+        for seat in step.state.hand.seats:
+            seat.stamps.clear()
 
 
 def already_done(step: Step, side: int, act: str, tile: str = "") -> RefusedCommand:

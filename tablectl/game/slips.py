@@ -1,19 +1,21 @@
-"""The likely slip behind points that do not add up: what a person who enters four numbers gets wrong."""
+"""The likely slip behind points that cannot be: what a person who enters four numbers gets wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One number that, put right, makes the sum 0. ``kind``: missing, sign, digits."""
+    """One number that, put right, makes the sum 0. ``kind``: missing, sign, digits. Of a winner's: turned
+    (all signs), exchanged (with that of the ``other``), pays."""
 
     kind: str
     player: str
     was: int
     right: int
+    other: str = ""
 
 
 def signed(points: int) -> str:
@@ -40,6 +42,21 @@ def likely(given: Mapping[str, int], deltas: Mapping[str, int]) -> Slip | None:
                 return Slip("digits", player, delta, other)
     empty = [player for player, delta in deltas.items() if not delta]
     return Slip("missing", empty[0], 0, -total) if len(empty) == 1 else None
+
+
+def of_winners(deltas: Mapping[str, int], winners: Sequence[str]) -> Slip | None:
+    """Why a winner would lose points, or every winner get none though points move; None if none does."""
+    losing = [player for player in winners if deltas[player] < 0]
+    if not losing and (any(deltas[player] for player in winners) or not any(deltas.values())):
+        return None
+    player = losing[0] if losing else winners[0]
+    was = deltas[player]
+    gaining = [one for one, delta in deltas.items() if delta > 0]
+    if {one for one, delta in deltas.items() if delta < 0} == set(winners):
+        return Slip("turned", player, was, -was)
+    if len(gaining) == 1 and gaining[0] not in winners:
+        return Slip("exchanged", player, was, deltas[gaining[0]], gaining[0])
+    return Slip("pays", player, was, -was)
 
 
 def swapped(number: int) -> list[int]:

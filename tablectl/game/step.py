@@ -24,6 +24,7 @@ from tablectl.game.cases import appeals, applying, calls, proposals, ruling
 from tablectl.game.clocks import deadlines
 from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import Answer, Effect, Publish
+from tablectl.game.form import form
 from tablectl.game.inputs import (
     AnyInput,
     BoardEvent,
@@ -41,7 +42,7 @@ from tablectl.game.inputs import (
 from tablectl.game.state import State, digest, from_json, to_json
 from tablectl.rules.book import RuleBook
 
-__all__ = ["deadlines", "digest", "from_json", "new_state", "step", "to_json"]
+__all__ = ["deadlines", "digest", "form", "from_json", "new_state", "step", "to_json"]
 
 
 def new_state() -> State:

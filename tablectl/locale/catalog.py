@@ -59,10 +59,12 @@ def read_flat(content: str) -> dict[str, str]:
 
 
 def language(asked: str = "", environ: Mapping[str, str] = os.environ) -> str:
-    """The language to speak: what was asked for, $TABLECTL_LANG, or the locale's; English otherwise."""
-    for name in (asked, environ.get("TABLECTL_LANG", "")):
-        if name:
-            return match(name) or FALLBACK
+    """The language to speak: what was asked for, $TABLECTL_LANG, or the locale's; English otherwise. A
+    language of $TABLECTL_LANG that is not spoken here counts as none."""
+    if asked:
+        return match(asked) or FALLBACK
+    if chosen := match(environ.get("TABLECTL_LANG", "")):
+        return chosen
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(variable):
             return match(environ[variable]) or FALLBACK
@@ -71,7 +73,7 @@ def language(asked: str = "", environ: Mapping[str, str] = os.environ) -> str:
 
 def is_chosen(asked: str = "", environ: Mapping[str, str] = os.environ) -> bool:
     """True if somebody asked `tablectl` for a language, rather than the computer for its locale."""
-    return bool(asked or environ.get("TABLECTL_LANG"))
+    return bool(asked or match(environ.get("TABLECTL_LANG", "")))
 
 
 def match(name: str) -> str:

@@ -20,6 +20,8 @@ from typing import Any
 from sim.errors import PlanError
 from sim.kinds import presets
 from sim.timebase import wall_seconds
+from tablectl.api.arguments import one_of, shown
+from tablectl.api.errors import BadArgument
 from tablectl.console.terminal import Terminal
 from tablectl.game.state import SEATS
 from tablectl.locale import catalog
@@ -30,6 +32,7 @@ from tablectl.rules.book import RuleBook, load_book
 from tablectl.rules.model import Ruleset
 
 SEEDS = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
+ALL = "all"
 MOST_SESSIONS = 100_000
 SHRUNK = 3  # failing sessions whose script is made small; each takes dozens of replays
 EVERY_S = 2.0  # between two lines of progress where it cannot be redrawn
@@ -38,7 +41,8 @@ _book: RuleBook | None = None  # of a worker
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run the campaign. 0 if nothing was violated, 1 if something was, 2 for what cannot be run."""
+    """Run the campaign. 0 if nothing was violated, 1 if something was, 2 for what cannot be run. Raises
+    ``BadArgument``."""
     terminal = Terminal(args.lang, plain=args.plain, as_json=args.json)
     try:
         ordeals = list(ordeals_of(args))
@@ -60,26 +64,27 @@ def main(args: argparse.Namespace) -> int:
 
 
 def ordeals_of(args: argparse.Namespace) -> Iterator[Ordeal]:
-    """The sessions asked for. Raises ``ValueError`` for words that mean nothing, ``OSError`` for a script."""
+    """The sessions asked for. Raises ``BadArgument`` for words that mean nothing, and ``ValueError`` or
+    ``OSError`` for a script."""
     match = SEEDS.fullmatch(args.seeds)
     if match is None:
-        raise ValueError(f"--seeds {args.seeds} is not of the form 1..1000")
+        raise BadArgument("bad.seeds", given=shown(args.seeds))
     first, last = int(match[1]), int(match[2] or match[1])
     if not first <= last < first + MOST_SESSIONS:
-        raise ValueError(f"--seeds {args.seeds} names none, or more than {MOST_SESSIONS}: write 1..1000")
+        raise BadArgument("bad.seeds_many", given=shown(args.seeds), most=MOST_SESSIONS)
     if args.preset not in presets():
-        raise ValueError(f"no preset {args.preset!r}; there are {', '.join(presets())}")
+        raise one_of(args.preset, presets(), "bad.preset")
     book = load_book()
-    rules = PLAYED if args.rules == "all" else (args.rules,)
+    rules = PLAYED if args.rules == ALL else (args.rules,)
     for one in rules:
         if one not in book:
-            raise ValueError(f"no ruleset {one!r}; there are {', '.join(book)}, or all")
+            raise one_of(one, [*book, ALL], "bad.rules")
     script = None
     if args.script:
         text = Path(args.script).read_text(encoding="utf-8")
         script = tuple(line.strip() for line in text.splitlines() if line.strip() and line[0] != "#")
         if not script:
-            raise ValueError(f"{args.script} holds no sentence: nothing would go wrong")
+            raise BadArgument("bad.script_empty", path=args.script)
     for seed in range(first, last + 1):
         for one in rules:
             hands = args.hands or whole_session(book[one])

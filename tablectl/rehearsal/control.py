@@ -15,6 +15,8 @@ from pathlib import Path
 
 from sim.errors import EndpointError, PlanError
 from sim.world import SimTable
+from tablectl.console.width import clean
+from tablectl.locale import catalog
 
 LONGEST = 4096
 PATIENCE_S = 5.0
@@ -60,11 +62,8 @@ def main(args: argparse.Namespace) -> int:
             answer = b"".join(iter(lambda: asking.recv(LONGEST), b"")).decode("utf-8", "replace")
     except OSError as error:
         reason = error.strerror or str(error)
-        print(
-            f"tablectl sim fault: no simulated table answers at {args.control} ({reason}). Start one with "
-            f"`tablectl sim serve --control {args.control} …`",
-            file=sys.stderr,
-        )
+        sentence = catalog.text("error.no_sim", args.lang, path=args.control, reason=reason)
+        print(f"tablectl sim fault: {clean(sentence)}", file=sys.stderr)
         return 4
     outcome, _, told = answer.strip().partition(" ")
     print(told, file=sys.stdout if outcome == "ok" else sys.stderr)

@@ -13,7 +13,8 @@ from typing import Any
 from sim.errors import PresetError
 from sim.seats import Fidelity
 from sim.timebase import wall_seconds
-from tablectl.api.errors import ApiError
+from tablectl.api.arguments import one_of
+from tablectl.api.errors import ApiError, BadArgument
 from tablectl.console.screen import Screen
 from tablectl.console.terminal import Terminal
 from tablectl.locale import catalog
@@ -39,16 +40,15 @@ MINUTE_US = 60_000_000
 
 
 def main(args: argparse.Namespace) -> int:
-    """Play, print the record, and return 0 if all went right, else 1; 2 for what cannot be played."""
+    """Play, print the record, and return 0 if all went right, else 1; 2 for what cannot be played. Raises
+    ``BadArgument``."""
     logging.getLogger("transitions").setLevel(logging.ERROR)
     terminal = Terminal(args.lang, plain=args.plain, as_json=args.json)
     book = load_book()
     if args.rules not in book:
-        terminal.complain(f"tablectl demo: no ruleset {args.rules!r}; there are {', '.join(book)}")
-        return 2
+        raise one_of(args.rules, book, "bad.rules")
     if args.session and (args.hands or args.script):
-        terminal.complain("tablectl demo: --session plays all its hands; leave --hands and --script out")
-        return 2
+        raise BadArgument("bad.session_plays_all")
     if args.incidents and (args.script or args.fidelity == Fidelity.COUNT):
         terminal.complain(catalog.text("story.needs_tiles", terminal.lang))
         return 2
@@ -119,6 +119,7 @@ def _one(
         seed=args.seed,
         fidelity=args.fidelity or Fidelity.IDENTITY,
         script=[scripted.script] if scripted else None,
+        lang=args.lang,
     )
     if speed == MAX:
         path = folder / live.JOURNAL
@@ -133,7 +134,8 @@ def _one(
         more = ["--fidelity", str(setting.fidelity)]
         if scripted:
             more += ["--script", str(args.script), "--line", str(scripted.line)]
-        asked = live.Play(args.seed, int(speed), hands, session, more, needs_eyes(setting, book))
+        reads = needs_eyes(setting, book)
+        asked = live.Play(args.seed, int(speed), hands, session, more, reads, args.lang)
         outcome = asyncio.run(
             live.rehearse(asked, book, folder, screen=screen, open=args.open, company=company)
         )

@@ -21,7 +21,7 @@ TO_RULE = (*WAITING, "attended", "hearing")
 WALKS_S, LISTENS_S, WRITES_S = 3.0, 6.0, 2.0  # table seconds: to the table, of a statement, of a ruling
 CHIEF = "chief"  # the actor
 HOW: dict[Course, dict[str, Any]] = {Course.RESERVE: {"reserve": True}, Course.LATER: {"article": "?"}}
-REFUSES_TO_SIGN = "he does not agree"
+REFUSES_TO_SIGN = "said.does_not_agree"
 JURY = ("uphold", "overturn", "uphold"), ("overturn", "uphold", "overturn")  # ballots: upheld, overturned
 
 
@@ -41,7 +41,7 @@ class Court:
     course: Callable[[CASE], Course] = lambda case: Course.PROPOSED
     told: Callable[[CASE], tuple[str, str]] = lambda case: ("", "")
     became: Callable[[int, int], None] = lambda call, case: None  # a call was ruled on in another case
-    statements: Callable[[CASE], Sequence[tuple[str, str]]] = lambda case: ()  # (seat, what is said)
+    statements: Callable[[CASE], Sequence[tuple[str, str]]] = lambda case: ()  # (seat, key of what is said)
 
 
 class Docket:
@@ -108,7 +108,7 @@ class Docket:
         for seat, statement in court.statements(case):
             await court.wait(LISTENS_S)
             who: dict[str, Any] = {"seat": seat} if seat else {}
-            await court.referee.ask("hear", case=no, statement=statement, **who)
+            await court.referee.ask("hear", case=no, statement=court.referee.say(statement), **who)
         call = case["kind"] != "found" and case["finding"] is None
         if call:
             case = await self._look_for_what_was_seen(case)
@@ -146,22 +146,24 @@ class Docket:
         how: dict[str, Any] = {"article": offence, **HOW.get(course, {})}
         if course is Course.CHANGED:
             how |= otherwise(court.rules.offences[offence])
-        answer = await court.referee.ask("penalty add", seat=seat, reason="as all agree", **how)
+        agreed = court.referee.say("said.as_all_agree")
+        answer = await court.referee.ask("penalty add", seat=seat, reason=agreed, **how)
         if not accepted(answer):
             return False
         no = answer["data"]["case"]
         self._courses[no], self._articles[no] = course, offence
         court.became(call["no"], no)
-        await court.referee.ask("case close", case=call["no"], reason=f"ruled on in case {no}")
+        elsewhere = court.referee.say("said.ruled_elsewhere", case=no)
+        await court.referee.ask("case close", case=call["no"], reason=elsewhere)
         if (case := await self._case(no)) is not None:
             await self._sign(case, refuse=self._courses[no] in APPEALS)
         return True
 
     async def _rule(self, case: CASE) -> None:
-        court, no = self._court, case["no"]
+        court, no, say = self._court, case["no"], self._court.referee.say
         offence = offence_of(court.rules, case)
         if offence is None:
-            await court.referee.ask("waive", case=no, reason="nothing against the rules was found")
+            await court.referee.ask("waive", case=no, reason=say("said.nothing_found"))
             return
         course = self._courses.setdefault(no, court.course(case))
         if offence.chief:
@@ -169,14 +171,14 @@ class Docket:
             return
         match course:
             case Course.WAIVED:
-                await court.referee.ask("waive", case=no, reason="the table was at fault, not the player")
+                await court.referee.ask("waive", case=no, reason=say("said.table_at_fault"))
             case Course.CHANGED:
-                reason = "it did others harm"
+                reason = say("said.did_harm")
                 await court.referee.ask("rule", case=no, reason=reason, **otherwise(offence))
             case Course.RESERVE:
-                await court.referee.ask("rule", case=no, reserve=True, reason="to be looked up")
+                await court.referee.ask("rule", case=no, reserve=True, reason=say("said.to_look_up"))
             case Course.LATER:
-                await court.referee.ask("rule", case=no, article="?", reason="the article is looked up")
+                await court.referee.ask("rule", case=no, article="?", reason=say("said.article_sought"))
             case _:
                 await court.referee.ask("rule", case=no)
         again = await self._case(no)
@@ -188,12 +190,12 @@ class Docket:
         court, no = self._court, case["no"]
         if court.chief is None:
             return
-        await court.referee.ask("escalate", case=no, reason="only the chief may decide this")
+        await court.referee.ask("escalate", case=no, reason=court.referee.say("said.chief_alone"))
         await court.wait(WALKS_S)
         await court.chief.ask("attend", case=no)
         await court.wait(WRITES_S)
         name = milder(court.rules, case["finding"]["offence"])
-        reason = "no intent was found"
+        reason = court.chief.say("said.no_intent")
         if name:
             await court.chief.ask("rule", case=no, article=name, reason=reason)
         else:
@@ -207,7 +209,7 @@ class Docket:
         if case["phase"] != "applied" or not case["player"]:
             return
         voice = self._court.players.get(case["player"], self._court.referee)
-        more: dict[str, Any] = {"refuse": REFUSES_TO_SIGN} if refuse else {}
+        more: dict[str, Any] = {"refuse": voice.say(REFUSES_TO_SIGN)} if refuse else {}
         await voice.ask("case sign", case=case["no"], player=case["player"], **more)
 
     async def _credit(self, no: int) -> None:
@@ -217,7 +219,8 @@ class Docket:
         stood = case is not None and (case["stood_us"] > case["credited_us"] or case["held"] is not None)
         if document["session"]["clock"] is None or not stood:
             return
-        await self._court.referee.ask("case credit", case=no, reason="the table stood for it")
+        stood_for_it = self._court.referee.say("said.table_stood")
+        await self._court.referee.ask("case credit", case=no, reason=stood_for_it)
 
     # the machine
 
@@ -234,9 +237,10 @@ class Docket:
         row = case["machine"]
         voice = court.chief if row["decides"] == "chief" and court.chief is not None else court.referee
         if row["remedy"] not in ("referee", "void", "redeal"):
-            await voice.ask("fault decide", case=no, reason="by the table of faults", quietly=True)
+            await voice.ask("fault decide", case=no, reason=voice.say("said.by_fault_table"), quietly=True)
         else:
-            await voice.ask("fault decide", case=no, remedy="play_on", reason="nothing was seen")
+            reason = voice.say("said.nothing_seen")
+            await voice.ask("fault decide", case=no, remedy="play_on", reason=reason)
 
     # afterwards
 
@@ -249,7 +253,8 @@ class Docket:
                 await court.referee.ask("case decide", case=no)
             else:
                 name = case["finding"]["offence"] or self._articles[no]
-                await court.referee.ask("penalty fill", case=no, article=name, reason="looked up")
+                reason = court.referee.say("said.article_found")
+                await court.referee.ask("penalty fill", case=no, article=name, reason=reason)
         elif course in AFTERWARDS and case["phase"] in ("applied", "closed") and case["appeal"] is None:
             await self._look_at_again(case, course)
         if (again := await self._case(no)) is not None:
@@ -266,7 +271,7 @@ class Docket:
         await court.wait(LISTENS_S)
         if course is Course.CORRECTED:
             del self._courses[no]
-            reason = "the record shows that it was another player"
+            reason = court.chief.say("said.another_player")
             if accepted(await court.chief.ask("ruling preview", case=no, reason=reason)):
                 await court.wait(WRITES_S)
                 await court.chief.ask("ruling correct", case=no, reason=reason, confirm=True)
@@ -279,7 +284,8 @@ class Docket:
         voice = court.players.get(player, court.referee)
         jury = list(court.jury)
         many = max(1, len(jury))
-        opened = await voice.ask("appeal open", case=no, player=player, jury=many, reason=REFUSES_TO_SIGN)
+        why = voice.say(REFUSES_TO_SIGN)
+        opened = await voice.ask("appeal open", case=no, player=player, jury=many, reason=why)
         if not accepted(opened):
             return
         for member, ballot in zip(jury, JURY[not upheld], strict=False):
@@ -288,4 +294,5 @@ class Docket:
         assert court.chief is not None
         await court.wait(WRITES_S)
         outcome = "uphold" if upheld else "overturn"
-        await court.chief.ask("appeal decide", case=no, outcome=outcome, reason="by the votes of the jury")
+        reason = court.chief.say("said.by_votes")
+        await court.chief.ask("appeal decide", case=no, outcome=outcome, reason=reason)

@@ -26,10 +26,8 @@ from sim.guest.chain import PORT, run
 from sim.pace import Pace
 from sim.timebase import TableTimer, wall_seconds
 from tablectl.api.client import Client
-from tablectl.daemon import history
-from tablectl.daemon.record import Record, verify
-from tablectl.daemon.restore import input_of
-from tablectl.game import step as game
+from tablectl.daemon import rerun
+from tablectl.daemon.record import verify
 from tablectl.rehearsal.child import Child
 from tablectl.rehearsal.customs import customs_of
 from tablectl.rehearsal.judge import judge_of
@@ -136,15 +134,11 @@ async def outside(seed: int) -> Played:
 
 def checked(record: bytes) -> tuple[int, bool]:
     """How many records there are, and whether they verify."""
-    lines, state, book = record.splitlines(keepends=True), game.new_state(), load_book()
+    lines = record.splitlines(keepends=True)
     verdict = verify(lines)
     if not verdict.ok:
         return verdict.records, False
-
-    def step(one: Record) -> None:
-        game.step(state, one.n, one.at, one.unc, input_of(one), book)
-
-    return verdict.records, not history.replay(lines, step, lambda: game.digest(state)).differences
+    return verdict.records, not rerun.replay(lines, load_book()).differences
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

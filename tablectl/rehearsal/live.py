@@ -20,6 +20,7 @@ from sim.timebase import TableTimer
 from tablectl.api.client import Client
 from tablectl.console.screen import Screen
 from tablectl.console.watch import Live
+from tablectl.locale.catalog import FALLBACK
 from tablectl.rehearsal import control
 from tablectl.rehearsal.child import Child
 from tablectl.rehearsal.house import House
@@ -36,7 +37,8 @@ SOCKET, CONTROL = "api.sock", "control.sock"
 @dataclass(frozen=True, slots=True)
 class Play:
     """What is played: so many hands, or a whole session with its points (None). ``table`` are further
-    arguments of the simulated table. ``reads``: the referee tells the indicator, which no sensor reads."""
+    arguments of the simulated table. ``reads``: the referee tells the indicator, which no sensor reads.
+    ``lang``: what people at the table speak."""
 
     seed: int
     speed: int
@@ -44,6 +46,7 @@ class Play:
     session: dict[str, Any]
     table: Sequence[str] = ()
     reads: bool = False
+    lang: str = FALLBACK
 
 
 async def rehearse(
@@ -141,6 +144,7 @@ async def _referee(
         house=House(book[str(play.session["rules"])], play.seed) if play.hands is None else None,
         eyes=partial(control.ask, run_dir / CONTROL, "indicator") if play.reads else None,
         aloud=partial(control.ask, run_dir / CONTROL),
+        lang=play.lang,
     )
     tasks = [loop.create_task(child.watch()) for child in children]
     if screen is not None:

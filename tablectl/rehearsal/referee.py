@@ -19,6 +19,7 @@ from sim.timebase import TableTimer
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError
 from tablectl.api.spec import SEATS
+from tablectl.locale.catalog import FALLBACK
 from tablectl.rehearsal import points
 from tablectl.rehearsal.docket import Court, Docket
 from tablectl.rehearsal.house import House
@@ -34,6 +35,8 @@ NO_WIN = ("refused.no_win_by_rule", "refused.no_win", "refused.mechanical")
 DRAWS_S = 5.0  # between two acts of a seat draw
 MICROSECONDS = 1_000_000
 CASES = ("event.called", "event.proposed", "event.fault_case")  # somebody or something asks for a ruling
+# A seat is told what it may do no longer, or may do again.
+BARS = ("event.barred", "event.unbarred", "event.plays_again", "event.penalty_tile_dead")
 PLAYED_ANEW = ("redealt", "cancelled")  # results after which the hand of that number is still to come
 
 
@@ -52,7 +55,8 @@ def alone(rules: Ruleset, chief: Client) -> Callable[[Referee], Court]:
     """The court of a referee who rules as the articles propose, with a chief for what only he may do."""
 
     def court(referee: Referee) -> Court:
-        return Court(referee.voice, rules, referee.wait, chief=Voice(chief, referee.report))
+        boss = Voice(chief, referee.report, referee.voice.lang)
+        return Court(referee.voice, rules, referee.wait, chief=boss)
 
     return court
 
@@ -66,6 +70,7 @@ class Referee:
     ``scripted``: a win is where the script says it is, whatever the rule book says.
     ``house``: what he knows of the rules; with it he has seats drawn and gives the breaks that are due.
     ``court`` makes who rules on cases with him; without it calls end as play goes on, and nobody rules.
+    ``lang``: the language he gives his reasons in.
     """
 
     def __init__(
@@ -83,9 +88,10 @@ class Referee:
         scripted: bool = False,
         house: House | None = None,
         court: Callable[[Referee], Court] | None = None,
+        lang: str = FALLBACK,
     ) -> None:
         self.report = Report()
-        self.voice = Voice(client, self.report)
+        self.voice = Voice(client, self.report, lang)
         self.done: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
         self._client = client
         self._timer = timer
@@ -149,7 +155,7 @@ class Referee:
                 self._soon("win", LOOKS_S, self._judge)
             case "event.held" | "event.released":
                 self._soon("holds", LOOKS_S, self._go_on)
-            case "event.barred" | "event.unbarred" | "event.penalty_tile_dead" if self._aloud is not None:
+            case _ if key in BARS and self._aloud is not None:
                 self._soon(f"barred {data['side']}", GLANCE_S, partial(self._tell, int(data["side"])))
             case _ if key in CASES and self.docket is not None:
                 self._soon("cases", LOOKS_S, self.docket.work)
@@ -263,7 +269,7 @@ class Referee:
 
     async def _judge(self) -> None:
         """Confirm the win; reject it where the rule book says it is none, unless a script wants it so."""
-        reason: dict[str, Any] = {"overrule": "the script has it so"} if self._scripted else {}
+        reason: dict[str, Any] = {"overrule": self.voice.say("said.script")} if self._scripted else {}
         refused = len(self.report.refused)
         if await self._ask("win confirm", **reason):
             return
@@ -272,7 +278,7 @@ class Referee:
             self.report.refused.remove(answer)
             self.report.rejected.append(str(answer["data"].get("reason", answer["key"])))
         if answers:
-            await self._ask("win reject", reason="by the rule book")
+            await self._ask("win reject", reason=self.voice.say("said.rule_book"))
 
     async def _next_hand(self) -> None:
         if self._house is not None:
@@ -321,7 +327,7 @@ class Referee:
     async def _void(self) -> None:
         assert self._partner is not None
         self.report.voided += 1
-        reason = "the hand does not come to an end"
+        reason = self.voice.say("said.no_end")
         await self._ask("hand void", quietly=True, confirm=True, reason=reason)
         with suppress(ApiError):  # nobody answers: the next look gives it up again
             await self._partner.command("hand void", confirm=True, reason=reason)

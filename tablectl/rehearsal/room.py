@@ -40,6 +40,7 @@ from tablectl.daemon.sections import DriverName
 from tablectl.daemon.snapshot import FILE_NAME, snapshots
 from tablectl.daemon.timebase import TableClock
 from tablectl.game.inputs import Restarted
+from tablectl.locale.catalog import FALLBACK
 from tablectl.rehearsal.customs import customs_of
 from tablectl.rehearsal.judge import ScriptJudge, judge_of
 from tablectl.rules.book import RuleBook
@@ -61,6 +62,7 @@ class Setting:
     preset: str = "perfect"  # how worn the table is and how often what goes wrong
     plan: FaultPlan = field(default_factory=FaultPlan)  # what goes wrong for certain
     driver: DriverName = "atp"  # what the board speaks; a panel has a room of its own
+    lang: str = FALLBACK  # what people at the table speak
 
 
 def needs_eyes(setting: Setting, book: RuleBook) -> bool:

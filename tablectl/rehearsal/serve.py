@@ -22,6 +22,8 @@ from sim.endpoints.pty import PtyEndpoint
 from sim.panel.table import TappedTable
 from sim.script import Script
 from sim.world import SimTable
+from tablectl.api.arguments import one_of, shown
+from tablectl.api.errors import BadArgument
 from tablectl.daemon.wiring import write_wiring
 from tablectl.rehearsal.control import listen
 from tablectl.rehearsal.customs import customs_of
@@ -35,18 +37,18 @@ FULL = "144"
 RULES_OF = {FULL: "mcr", "136": "mcr-136"}
 PTY = "pty"
 HERE = "127.0.0.1"
+ENDPOINTS = "pty:PATH, tcp:HOST:PORT, rfc2217:PORT"
 MakeEndpoint = Callable[[Random], Endpoint]
 
 
 def main(args: argparse.Namespace) -> int:
-    """Serve until SIGTERM or Ctrl-C. Returns the exit code."""
+    """Serve until SIGTERM or Ctrl-C. Returns the exit code. Raises ``BadArgument``."""
     make = endpoint_at(str(args.endpoint))
-    if make is None:
-        problem = f"the endpoint {args.endpoint!r} is not one; write pty:PATH, tcp:HOST:PORT or rfc2217:PORT"
-        print(f"tablectl sim serve: {problem}", file=sys.stderr)
-        return 2
     script = getattr(args, "script", None)
     keypad = getattr(args, "keypad", None)
+    if in_vain := ignored(args):
+        key = "bad.sold_table" if keypad else "bad.no_sold_table"
+        raise BadArgument(key, options=in_vain)
     try:
         rules = rules_of(args.rules, args.tiles)
         if keypad:
@@ -58,30 +60,40 @@ def main(args: argparse.Namespace) -> int:
         return 2
 
 
+def ignored(args: argparse.Namespace) -> list[str]:
+    """The options given that would do nothing: a table as it is sold plays at its own speed and fidelity,
+    without faults or script, and only that one has wiring."""
+    if not getattr(args, "keypad", None):
+        return ["--wiring"] if getattr(args, "wiring", None) else []
+    usual = {"speed": 1, "preset": "perfect", "fidelity": None, "script": None, "line": None, "control": None}
+    return [f"--{name}" for name, value in usual.items() if getattr(args, name, value) != value]
+
+
 def rules_of(id_: str | None, tiles: str | None) -> Ruleset:
     """The ruleset the players know: by its name, or the international one for so many tiles. Raises
-    ``ValueError`` for a name that is none, or one that is played with another set."""
+    ``BadArgument`` for a name that is none, or one that is played with another set."""
     book = load_book()
     id_ = id_ or RULES_OF[tiles or FULL]
     if id_ not in book:
-        raise ValueError(f"no ruleset {id_!r}; there are {', '.join(book)}")
+        raise one_of(id_, book, "bad.rules")
     used = str(book[id_].wall.tiles.value)
     if tiles and tiles != used:
-        raise ValueError(f"{id_} is played with {used} tiles, not {tiles}: leave --tiles out")
+        raise BadArgument("bad.tiles_of_rules", rules=id_, used=used, given=tiles)
     return book[id_]
 
 
-def endpoint_at(text: str) -> MakeEndpoint | None:
-    """What makes the endpoint of that address; None where it is none."""
-    kind, _, rest = text.partition(":")
+def endpoint_at(address: str) -> MakeEndpoint:
+    """What makes the endpoint of that address. Raises ``BadArgument`` where it is none."""
+    wrong = BadArgument("bad.endpoint", given=shown(address), valid=ENDPOINTS)
+    kind, _, rest = address.partition(":")
     if kind == PTY and rest:
         return lambda rng: PtyEndpoint(rest, rng)
     try:
-        place = parse(f"rfc2217:{HERE}:{rest}" if kind == "rfc2217" and rest.isdigit() else text)
-    except AddressError:
-        return None
+        place = parse(f"rfc2217:{HERE}:{rest}" if kind == "rfc2217" and rest.isdigit() else address)
+    except AddressError as error:
+        raise wrong from error
     if not isinstance(place, NetAddress):
-        return None
+        raise wrong
     end = TcpEndpoint if place.kind == "tcp" else Rfc2217Endpoint
     return lambda rng: end(place.host, place.port, rng)
 
@@ -96,12 +108,8 @@ def _where(endpoint: Endpoint) -> str:
 
 
 async def serve_sold(args: argparse.Namespace, rules: Ruleset, make: MakeEndpoint, keypad: str) -> int:
-    """A table as it is sold, with two boxes, until told to stop. Raises ``ValueError``."""
+    """A table as it is sold, with two boxes, until told to stop. Raises ``BadArgument``."""
     make_keypad = endpoint_at(keypad)
-    if make_keypad is None:
-        raise ValueError(f"the endpoint {keypad!r} is not one")
-    if int(args.speed) != 1:
-        raise ValueError("a table as it is sold knows no speed but its own: leave --speed out")
     wiring = wiring_for(rules.wall.tiles.value)
     table = TappedTable(args.seed, wiring, judge=judge_of(rules), customs=customs_of(rules))
     ends = [make(table.rng("line")), make_keypad(table.rng("keys"))]

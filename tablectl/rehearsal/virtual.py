@@ -50,6 +50,7 @@ async def play(
         house=house,
         partner=None if company is None else company.second,
         court=None if company is None else company.court,
+        lang=room.setting.lang,
     )
     return await referee.run()
 

@@ -8,6 +8,7 @@ from typing import Any
 from sim.timebase import pause
 from tablectl.api.client import Client
 from tablectl.api.errors import ApiError, NoDaemon
+from tablectl.locale import catalog
 
 AGAIN_S = 0.1  # real seconds between two attempts to reach anybody
 
@@ -28,11 +29,16 @@ def accepted(answer: Answer) -> bool:
 
 
 class Voice:
-    """One actor's way to give commands."""
+    """One actor's way to give commands, and the language he speaks."""
 
-    def __init__(self, client: Client, kept: Kept) -> None:
+    def __init__(self, client: Client, kept: Kept, lang: str = catalog.FALLBACK) -> None:
+        self.lang = lang
         self._client = client
         self._kept = kept
+
+    def say(self, key: str, /, **data: Any) -> str:
+        """A sentence in his language: what he gives as a reason, or states."""
+        return catalog.text(key, self.lang, **data)
 
     async def ask(self, name: str, *, quietly: bool = False, confirm: bool = False, **args: Any) -> Answer:
         """Give a command; its answer. While nobody answers it is given again under the same id: it counts

@@ -19,6 +19,8 @@ from protocols.errors import AddressError, CaptureError, TransportError
 from protocols.transports.base import Stream
 from protocols.transports.port import port_at
 from sim.endpoints.pty import PtyEndpoint
+from tablectl.api.arguments import shown
+from tablectl.api.errors import BadArgument
 
 US = 1_000_000
 PTY = "pty:"
@@ -26,10 +28,8 @@ BUFFER = 1 << 20  # bytes of a capture kept in memory: minutes of traffic
 
 
 def record(args: argparse.Namespace) -> int:
-    """Record until Ctrl-C or until the board is gone. Returns the exit code."""
+    """Record until Ctrl-C or until the board is gone. Returns the exit code; raises ``BadArgument``."""
     link = _link(args.endpoint)
-    if link is None:
-        return _complain("record", f"the endpoint {args.endpoint!r} is not one; write pty:PATH", 2)
     try:
         return asyncio.run(_record(args.port, int(args.baud), link, Path(args.file)))
     except AddressError as error:
@@ -41,10 +41,8 @@ def record(args: argparse.Namespace) -> int:
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Play a capture's board at the end of a pty. Returns the exit code."""
+    """Play a capture's board at the end of a pty. Returns the exit code; raises ``BadArgument``."""
     link = _link(args.endpoint)
-    if link is None:
-        return _complain("replay", f"the endpoint {args.endpoint!r} is not one; write pty:PATH", 2)
     try:
         with Path(args.file).open("rb") as file:
             chunks = [chunk for chunk in read_capture(file) if chunk.way is Way.TO_HOST]
@@ -129,9 +127,12 @@ async def _replay(chunks: list[Chunk], link: Path, speed: int) -> int:
     return 0
 
 
-def _link(endpoint: str) -> Path | None:
+def _link(endpoint: str) -> Path:
+    """Where the pty is to be. Raises ``BadArgument``."""
     path = endpoint.removeprefix(PTY)
-    return Path(path) if path and path != endpoint else None
+    if not path or path == endpoint:
+        raise BadArgument("bad.endpoint", given=shown(endpoint), valid="pty:PATH")
+    return Path(path)
 
 
 def _stop_on_signals() -> asyncio.Event:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tablectl.api.client import Client
+from tablectl.api.client import RECONNECT_S, Client
 from tablectl.api.dispatch import Dispatcher
 from tablectl.api.errors import AnsweredError, NoDaemon
 from tablectl.api.server import Server
@@ -115,6 +116,65 @@ async def test_a_restarted_daemon_gets_the_command_again_and_the_subscription_go
     assert told == [("state", 0), ("event", 1), ("event", 2), ("event", 3)]
     client.close()
     await server.close()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("ends", ["it comes back", "it is gone for good"])
+async def test_a_daemon_that_hangs_up_on_every_call_costs_nothing_but_time(tmp_path: Path, ends: str) -> None:
+    path = tmp_path / "api.sock"
+    core = FakeCore()
+    server = await Server.open(Dispatcher(core), path)
+    client = await Client.open(path, actor="kim")
+    told: list[str] = []
+    await client.watch(lambda kind, params: told.append(kind))
+    await server.close()
+    calls = 0
+    complaints: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
+
+    began = asyncio.get_running_loop().time()
+
+    def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal calls
+        calls += 1
+        writer.close()
+
+    async with await asyncio.start_unix_server(hang_up, path):
+        await until(lambda: calls >= 3)
+    took = asyncio.get_running_loop().time() - began
+    assert calls <= 1 + took / RECONNECT_S, "it dials without a pause"
+    if ends == "it comes back":
+        path.unlink(missing_ok=True)
+        server = await Server.open(Dispatcher(core), path)
+        seen = len(told)
+        core.publish(1)
+        await until(lambda: len(told) > seen)
+        core.publish(1)
+        await until(lambda: len(told) > seen + 1)
+        assert told[seen:] == ["event", "event"]
+        await server.close()
+    client.close()
+    await until(lambda: len(asyncio.all_tasks()) == 1)
+    gc.collect()  # a task that failed and was not asked why complains when it goes
+    assert complaints == []
+
+
+@pytest.mark.process
+async def test_whoever_waits_for_a_daemon_that_only_hangs_up_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablectl.api.client.PATIENCE_S", 0.6)
+    path = tmp_path / "api.sock"
+
+    def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_unix_server(hang_up, path):
+        client = await Client.open(path, actor="kim")
+        async with asyncio.timeout(5):
+            with pytest.raises(NoDaemon):
+                await client.command("pause")
+        client.close()
 
 
 @pytest.mark.process

@@ -22,19 +22,22 @@ class Recorded(Evening):
         self.lines = [self.chain.seal(journal_body(NAME, "test", {}))]
         super().__init__(rules, **session)
 
-    def put(self, item: AnyInput, at: int | None = None) -> list[Effect]:
+    def put(self, item: AnyInput, at: int | None = None, unc: int = 0) -> list[Effect]:
         self.n = self.chain.head.n  # the record this input becomes is the next
-        effects = super().put(item, at)
-        body: dict[str, Any] = {"at": self.now if at is None else at, "unc": 0, "in": item}
+        effects = super().put(item, at, unc)
+        body: dict[str, Any] = {"at": self.now if at is None else at, "unc": unc, "in": item}
         for answer in effects:
             if isinstance(answer, Answer):
                 body["out"] = {"outcome": answer.outcome, "key": answer.key, "data": dict(answer.data)}
         self.lines.append(self.chain.seal(body))
         for effect in effects:
             if isinstance(effect, HandClosed):
-                result = {**effect.result, "digest": game.digest(self.state)}
-                self.lines.append(self.chain.seal({"at": self.now, "unc": 0, "result": result}))
+                self.lines.append(self.chain.seal({"at": self.now, "unc": 0, "result": self.result(effect)}))
         return effects
+
+    def result(self, closed: HandClosed) -> dict[str, Any]:
+        """What the record says of a hand that ended."""
+        return {**closed.result, "digest": game.digest(self.state), "form": game.form()}
 
     def write(self, path: Path) -> Path:
         """The journal as a file."""

@@ -22,7 +22,7 @@ from tests.rules.fields import FIELDS
 SOURCE = Path(tablectl.__file__).parent
 FAMILIES = (
     "answer|bad|config|confirm|contradiction|error|event|help|hint|hold|irregular|journal|option|pending|"
-    "refused|rpc|rules|snapshot|socket|state|toml|toml_syntax|view"
+    "refused|rpc|rules|said|snapshot|socket|state|toml|toml_syntax|view"
 )
 KEY = re.compile(rf"(?:{FAMILIES})(?:\.[a-z_0-9]+)+")
 NOT_KEYS = {"journal.jsonl", "snapshot.json"}  # names of files
@@ -136,6 +136,15 @@ def test_a_value_is_data_whatever_it_holds() -> None:
 
 
 CASES = [
+    ("event.released",
+     {"name": "fault cover_open", "stood_us": 12_500_000, "reason": "hold.fault",
+      "facts": {"fault": "cover_open", "side": None}},
+     "Hold ended after 12.5 s: fault: the cover is open: close it",
+     "解除（历时 12.5 秒）：故障：盖板打开：请盖上"),
+    ("event.fault_case", {"case": 4, "fault": "cover_open", "remedy": "remedy.play_on"},
+     "case 4: the cover is open: close it; proposed: play on", "事件 4：盖板打开：请盖上；建议：继续"),
+    ("event.ruled", {"case": 4, "side": "W", "rule": "MCR-P4", "points": 10, "actor": "kim"},
+     "case 4: kim rules on West by MCR-P4: 10 points", "事件 4：kim 依 MCR-P4 裁决 西家：10 分"),
     ("event.discarded", {"side": 2, "tile": "5p"}, "side 2 discards 5p", "2 边打出五饼"),
     ("event.discarded", {"side": "E", "tile": "C"}, "East discards Red", "东家打出红中"),
     ("event.meld", {"side": "E", "word": "chow", "tiles": ["1m", "2m", "3m"]},
@@ -170,9 +179,19 @@ def test_a_sentence_in_both_languages(key: str, data: dict[str, Any], en: str, z
         ("", {"LC_ALL": "", "LANG": "zh_CN"}, "zh-Hans"),
         ("", {"TABLECTL_LANG": "zh-Hans", "LANG": "en_US"}, "zh-Hans"),
         ("en", {"TABLECTL_LANG": "zh-Hans"}, "en"),
+        ("", {"TABLECTL_LANG": "xx", "LANG": "zh_CN.UTF-8"}, "zh-Hans"),
+        ("", {"TABLECTL_LANG": "xx"}, "en"),
     ],
 )
 def test_the_language_follows_option_variable_and_locale(
     asked: str, environ: dict[str, str], lang: str
 ) -> None:
     assert catalog.language(asked, environ) == lang
+
+
+@pytest.mark.parametrize(("variable", "chosen"), [("zh", True), ("EN", True), ("xx", False), ("", False)])
+def test_a_language_that_is_not_spoken_here_leaves_the_choice_to_the_house(
+    variable: str, chosen: bool
+) -> None:
+    assert catalog.is_chosen("", {"TABLECTL_LANG": variable}) is chosen
+    assert catalog.is_chosen("en", {"TABLECTL_LANG": variable})

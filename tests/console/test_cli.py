@@ -240,9 +240,15 @@ def test_actor_and_id_have_one_limit(daemon: Daemon, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.process
-def test_status_is_drawn_or_told(daemon: Daemon, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_is_drawn_or_told(
+    daemon: Daemon, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINES", "10")  # it is printed once and scrolls: nothing of it is cut
     assert daemon("status") == 0
-    assert "┌" in capsys.readouterr().out
+    drawn = capsys.readouterr().out
+    assert "┌" in drawn
+    assert "└" in drawn
+    assert "● link table: online" in drawn
     assert daemon("status", "--plain") == 0
     plain = capsys.readouterr().out
     assert "┌" not in plain

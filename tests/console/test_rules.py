@@ -101,6 +101,17 @@ def test_json_has_the_value_and_both_languages(capsys: Output) -> None:
     }
 
 
+@pytest.mark.parametrize(("name", "written"), [("noext", "./noext"), ("noext.toml", "noext.toml")])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_file_of_that_name_is_pointed_at(
+    capsys: Output, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, written: str, lang: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(HOUSE, encoding="utf-8")
+    assert f"`{written}`" in said(capsys, "show", "noext", "--lang", lang, code=2)
+    assert "thursday" in said(capsys, "show", written)
+
+
 def test_an_unknown_ruleset_is_usage_and_names_the_nearest(capsys: Output) -> None:
     assert "“mcr”" in said(capsys, "show", "mcx", code=2)
     assert "“wuhan”" in said(capsys, "diff", "mcr", "wuhn", code=2)

@@ -83,6 +83,14 @@ def test_every_shape_has_one_ascii_cell() -> None:
     )
 
 
+def test_the_last_row_of_the_screen_is_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    shown = Screen(terminal(monkeypatch), Tty()).frame(document(), EVENTS, 0.0).split("\n")
+    assert len(shown) == 24
+    assert "clock ±450 µs" in shown[-1]
+
+
 def test_no_color_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal(monkeypatch).color
     monkeypatch.setenv("NO_COLOR", "1")

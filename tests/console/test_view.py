@@ -91,6 +91,25 @@ def test_old_data_says_so_and_is_grey() -> None:
     assert set(ESCAPE.findall(shown)) == {"\x1b[90m", "\x1b[0m"}
 
 
+@pytest.mark.parametrize("height", [10, 24, 28])
+def test_a_low_terminal_shows_the_links_all_the_same(height: int) -> None:
+    whole = render(document(), EVENTS, "en", 80, False).split("\n")
+    shown = render(document(), EVENTS, "en", 80, False, height=height).split("\n")
+    links = whole[-3:]
+    assert links[0].startswith("✕ link table: lost")
+    assert len(shown) == height
+    assert shown == whole[: height - 3] + links
+
+
+def test_many_links_leave_room_for_the_phase_and_what_holds_it() -> None:
+    crowded = document()
+    crowded["links"] = {f"box {number}": {"state": "lost", "word": "cable_pulled"} for number in range(20)}
+    shown = render(crowded, EVENTS, "en", 80, False, height=10).split("\n")
+    assert len(shown) == 10
+    assert "claims open" in shown[0]
+    assert "HELD" in shown[1]
+
+
 def test_every_field_is_optional() -> None:
     render({}, [], "en", 80, False)
     full = document()

@@ -1,9 +1,8 @@
-"""History: rows for people, nothing hidden before a hand ends, a replay that says where it differs."""
+"""History: rows for people, nothing hidden before a hand ends."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from tablectl.daemon import history
 from tablectl.daemon.journal import head_path
-from tablectl.daemon.record import MAX_LINE, Chain, Record, canonical, journal_body
+from tablectl.daemon.record import MAX_LINE, Chain, canonical, journal_body
 from tablectl.daemon.record import verify as verify_lines
 from tablectl.game.inputs import BoardEvent, Command, Deadline, LinkChange, OperationReply, Restarted
 
@@ -128,23 +127,6 @@ def test_a_file_is_verified_with_the_head_beside_it(journal_file: Path, lines: l
     assert history.verify(journal_file).vouched
     journal_file.write_bytes(b"".join(lines[:-1]))
     assert history.verify(journal_file).bad_line == 40
-
-
-@pytest.mark.parametrize(
-    ("digest", "differences"),
-    [
-        pytest.param(lambda: "d1", (), id="agrees"),
-        pytest.param(lambda: "d2", (history.Difference(3, "d1", "d2"),), id="differs"),
-        pytest.param(None, (), id="not compared"),
-    ],
-)
-def test_a_replay_says_where_a_closed_hand_would_differ(
-    digest: Callable[[], str] | None, differences: tuple[history.Difference, ...]
-) -> None:
-    seen: list[Record] = []
-    replayed = history.replay(journal(event("7p"), RESULT, event("8p")), seen.append, digest)
-    assert replayed == history.Replayed(2, differences)
-    assert [record.n for record in seen] == [2, 4]
 
 
 @pytest.mark.parametrize("value", [[1], None, "x"])

@@ -409,7 +409,7 @@ def test_a_session_whose_rules_are_gone_is_not_taken_up_without_them(
 ) -> None:
     chain = Chain()
     start = Command(id="1", actor="kim", role="referee", name="session start", args={"rules": "club"})
-    out = {"outcome": "accepted", "key": "", "data": {}}
+    out = {"outcome": "accepted", "key": "", "data": {"rules": "club", "rules_hash": "ab"}}
     lines = [
         chain.seal(journal_body("5e" * 16, "0.1.0", {})),
         chain.seal({"at": 1, "unc": 0, "in": start, "out": out}),

@@ -13,7 +13,7 @@ from tablectl.daemon.sections import Device
 from tablectl.deploy import texts
 from tablectl.deploy.doctor import case_of, examine
 from tablectl.deploy.finding import Finding
-from tablectl.deploy.machine import Account, Disk, Node, Unit
+from tablectl.deploy.machine import Account, Disk, Node, Told, Unit
 from tablectl.deploy.marks import marked
 
 BY_ID = "/dev/serial/by-id/usb-Acme_MJ4_0042-if00-port0"
@@ -55,6 +55,7 @@ class FakeMachine:
     libusb: bool = True
     faults: list[DriverBroken] = field(default_factory=list)
     told: dict[str, dict[str, Any]] | None = field(default_factory=lambda: {"table": {"state": "online"}})
+    unrecorded: str = ""
 
     def python(self) -> tuple[int, ...]:
         return self.version
@@ -98,8 +99,8 @@ class FakeMachine:
     def plugin_faults(self) -> list[DriverBroken]:
         return self.faults
 
-    def links(self, socket: str) -> dict[str, dict[str, Any]] | None:
-        return self.told
+    def daemon(self, socket: str) -> Told | None:
+        return None if self.told is None else Told(self.told, self.unrecorded)
 
 
 Change = Callable[[FakeMachine], Any]

@@ -118,6 +118,12 @@ PROBLEMS: dict[str, tuple[Change, str, str, str]] = {
     ),
     "silent": (link("board_silent"), "link", "the line is clean, nobody answers", "tablectl link status"),
     "swapped": (link("wrong_board", **SWAPPED), "swapped", "table, answers keypad", "tablectl link status"),
+    "nothing recorded": (
+        sick(unrecorded="No space left on device"),
+        "record",
+        "can record nothing (No space left on device)",
+        "sudo systemctl restart tablectl",
+    ),
     "a package no device uses": (
         sick(faults=[BROKEN]),
         "packages",
@@ -246,6 +252,14 @@ def test_packages_that_the_drivers_need() -> None:
         assert mend in {one[2] for one in wrong(change, device) if one[0] == "packages"}
 
 
+def test_a_port_of_the_command_line_is_one_the_daemon_has() -> None:
+    running = sick(told={"table": {"state": "online", "port": BY_ID}})
+    (mine,) = [finding for finding in findings(running, Device()) if finding.check == "port"]
+    assert mine.verdict == "ok"
+    assert f"the running daemon has {BY_ID} for table" in line(mine, "en")
+    assert [check for check, *_ in wrong(sick(told=None), Device()) if check == "port"] == ["port"]
+
+
 @pytest.mark.report("B012")
 def test_a_name_that_may_change_is_a_problem() -> None:
     def change(machine: FakeMachine) -> None:
@@ -360,7 +374,7 @@ def test_this_machine_answers_every_question(tmp_path: Path, capsys: pytest.Capt
     assert machine.is_clock_synchronised() in (True, False, None)
     assert machine.has_module("msgspec")
     assert not machine.has_module("no_such_module")
-    assert machine.links(str(tmp_path / "sock")) is None
+    assert machine.daemon(str(tmp_path / "sock")) is None
     assert machine.text(str(tmp_path / "none")) is None
     assert main(["doctor", "--json", "--state-dir", str(tmp_path)]) in (0, 1)
     assert json.loads(capsys.readouterr().out)["checks"]

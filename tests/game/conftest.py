@@ -56,9 +56,9 @@ class Table:
         self.broken: list[str] = []
 
     # plumbing
-    def put(self, item: AnyInput, at: int | None = None) -> list[Effect]:
+    def put(self, item: AnyInput, at: int | None = None, unc: int = 0) -> list[Effect]:
         self.n += 1
-        effects = game.step(self.state, self.n, self.now if at is None else at, 0, item, self.book)
+        effects = game.step(self.state, self.n, self.now if at is None else at, unc, item, self.book)
         self.effects += effects
         self.broken += [f"after {item}: {v}" for v in violations(self.state)]
         return effects
@@ -75,9 +75,11 @@ class Table:
         self, event: str, side: int | None = None, value: int = 0, tiles: tuple[str, ...] = (), **more: Any
     ) -> None:
         self.number += 1
+        board_us = more.get("board_us", self.now)
         self.put(
-            BoardEvent("table", event, self.number, self.boot, self.now, side, value=value, tiles=tiles),
+            BoardEvent("table", event, self.number, self.boot, board_us, side, value=value, tiles=tiles),
             more.get("at"),
+            more.get("unc", 0),
         )
 
     def command(self, name: str, actor: str = "kim", role: str = "referee", **args: Any) -> Answer:

@@ -105,7 +105,8 @@ class Evening(Table):
         return no
 
     def score(self, *points: int, **more: Any) -> dict[str, Any]:
-        """Enter the points of p0 to p3 for the newest hand."""
+        """Enter the points of p0 to p3 for the newest hand, whoever has won it."""
+        more = {"anyway": "the numbers count here, not the winner"} | more
         return self.ok("score enter", kind="hand", **self.four(*points), **more)
 
     @staticmethod

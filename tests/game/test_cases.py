@@ -152,6 +152,8 @@ def test_the_ladder_climbs_with_what_stands_against_the_same_player_in_the_hand(
 def test_a_waived_case_is_no_step_of_the_ladder(court):
     court.ok("waive", case=court.draws_early("W").no, reason="the seat before had discarded")
     assert court.case.phase == "closed"
+    assert not court.published("event.ruled")
+    assert len(court.published("event.waived")) == 1
     assert court.draws_early("W").finding.place == 1
 
 
@@ -211,6 +213,7 @@ def test_who_calls_the_referee_is_no_offender(court):
 
 def test_a_provisional_penalty_is_filled_by_an_article_or_not_at_all(court):
     court.ok("penalty add", seat="S", article="?", points=20, reason="is looked up")
+    assert len(court.published("event.ruled_later")) == 1
     refused = court.no("penalty fill", case=court.case.no, reason="later")
     assert refused.key == "refused.which_article"
     assert court.case.phase == "provisional"
@@ -389,6 +392,7 @@ def test_who_was_sent_away_by_a_wrong_ruling_sits_there_again(court):
     assert court.hand.seats[1].mechanical
     assert court.command("ruling correct", case=1, reason="it was another", **chief).outcome == "accepted"
     assert (court.session.player("p1").status, court.hand.seats[1].mechanical) == ("present", "")
+    assert [told["side"] for told in court.published("event.plays_again")] == [1]
     again = court.command("ruling correct", case=1, reason="again", **chief)
     assert again.key == "refused.waived_already"
 

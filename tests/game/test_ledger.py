@@ -62,13 +62,19 @@ def test_correcting_an_early_hand_changes_every_total_at_once():
         t.play("S")
         entries.append(t.score(-24, 40, -8, -8)["entry"])
     lines = [(line.n, dict(line.deltas)) for line in t.session.ledger]
-    answer = t.ok("score correct", entry=entries[1], reason="misread", **t.four(40, -24, -8, -8))
-    assert (answer["old"]["p0"], answer["new"]["p0"]) == (-24, 40)
-    assert t.points == [500 - 5 * 24 + 40, 500 + 5 * 40 - 24, 500 - 48, 500 - 48]
+    answer = t.ok("score correct", entry=entries[1], reason="misread", **t.four(-24, 20, 20, -16))
+    assert (answer["old"]["p2"], answer["new"]["p2"]) == (-8, 20)
+    assert t.points == [500 - 6 * 24, 500 + 5 * 40 + 20, 500 - 40 + 20, 500 - 40 - 16]
     assert [(line.n, dict(line.deltas)) for line in t.session.ledger[:6]] == lines
     assert t.session.ledger[-1].corrects == entries[1]
-    again = t.ok("score correct", entry=entries[1], reason="right at first", **t.four(-24, 40, -8, -8))
-    assert again["old"]["p0"] == 40
+    again = t.ok(
+        "score correct",
+        entry=entries[1],
+        reason="right at first",
+        anyway="so it was",
+        **t.four(-24, 40, -8, -8),
+    )
+    assert again["old"]["p2"] == 20
     assert t.points == [500 - 6 * 24, 500 + 6 * 40, 500 - 48, 500 - 48]
 
 
@@ -94,9 +100,9 @@ def test_nobody_pays_more_than_lies_before_him():
     t.play("S")
     entry = t.score(-90, 90)["entry"]
     t.play("S")
-    answer = t.no("score enter", kind="hand", **t.four(-12, 12))
+    answer = t.no("score enter", kind="hand", **t.four(-12, 0, 12))
     assert (answer.key, answer.data["held"], answer.data["pays"]) == ("refused.chips", 10, 12)
-    t.score(-10, 10)
+    t.score(-10, 0, 10)
     assert t.points[0] == 0
     assert t.no("score correct", entry=entry, **t.four(-91, 91)).key == "refused.chips"
 

@@ -107,6 +107,32 @@ def test_it_is_no_call_for_the_next_tile(table, rules):
 
 
 @pytest.mark.parametrize("rules", NUMBERED)
+@pytest.mark.parametrize("word", ["pung", "win"])
+def test_nor_is_one_that_was_too_late_already(table, rules, word):
+    """Pressed after the first tile was decided and before the second lay there, heard after both."""
+    t = opened(table, rules)
+    t.wait(30)
+    pressed = t.now
+    t.wait(1)
+    t.discard(1)
+    t.wait(0.2)
+    t.press(3, word, at=pressed)
+    assert t.published("event.refused")[-1]["reason"] == "refused.nothing_to_claim"
+    assert not t.hand.window.claims
+    assert t.phase == "claims"
+    t.wait(0.5)
+    t.press(3, word)
+    assert t.phase == "adjudication" or [claim.word for claim in t.hand.window.claims] == [word]
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_a_press_as_near_as_the_clocks_are_known_is_for_the_tile_that_lies_there(table, rules):
+    t = opened(table, rules)
+    t.press(2, "pung", at=t.hand.window.opened - MS, unc=2 * MS)
+    assert t.hand.seats[2].melds or [claim.side for claim in t.hand.window.claims] == [2]
+
+
+@pytest.mark.parametrize("rules", NUMBERED)
 def test_nor_takes_it_the_tile_from_another(table, rules):
     t = opened(table, rules)
     until = t.hand.window.until

@@ -6,6 +6,7 @@ import pytest
 
 from tablectl.game.effects import Adopt
 from tablectl.game.inputs import LinkChange
+from tablectl.locale.catalog import LANGUAGES, text
 from tests.game.conftest import IDENTITY
 
 
@@ -97,6 +98,25 @@ def test_a_table_is_not_swapped_under_its_tiles(table):
     t = table(IDENTITY, "mcr-136")
     t.start()
     assert t.command("machine swap", reason="x").key == "refused.hand_in_play"
+
+
+@pytest.mark.parametrize("instead", ["play on by hand", "void"])
+def test_what_the_word_for_a_wrong_board_advises_in_mid_hand_works(table, instead):
+    t = table(IDENTITY, "mcr-136")
+    t.start()
+    t.put(LinkChange("table", "refused", "wrong_board"))
+    assert "link table" in t.state.holds
+    assert t.command("machine swap", reason="x").key == "refused.hand_in_play"
+    if instead == "void":
+        for actor in ("kim", "lee"):
+            t.command("hand void", actor=actor, reason="another table")
+        assert t.command("machine swap", reason="x").outcome == "accepted"
+    else:
+        assert t.command("session machine", state="off").outcome == "accepted"
+        assert not t.state.holds
+    for lang in LANGUAGES:
+        advice = text("link.wrong_board", lang)
+        assert all(command in advice for command in ("machine swap", "session machine off", "hand void"))
 
 
 def met(t, boot, serial):

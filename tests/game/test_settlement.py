@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.game import ledger
+from tablectl.game import ledger, slips
 from tablectl.game.settlement import standing_difference
 from tablectl.game.sheet import document
 from tablectl.game.view import view
@@ -52,6 +52,57 @@ class TestAWonHandIsWorthSomething:
         assert refused.key == "refused.won_for_nothing"
         t.ok("score correct", entry=entry, reason="wrong", anyway="no win after all", **self.given(given))
         assert ledger.effective(t.session, entry) == dict.fromkeys(("p0", "p1", "p2", "p3"), 0)
+
+
+@pytest.mark.parametrize(
+    ("points", "slip", "facts"),
+    [
+        ((24, -40, 8, 8), "_turned", {"was": "−40"}),
+        ((40, -24, -8, -8), "_exchanged", {"was": "−24", "other": "p0"}),
+        ((8, 0, -8, 0), "_exchanged", {"was": "0", "other": "p0"}),
+        ((20, -40, -10, 30), "", {"was": "−40"}),
+    ],
+)
+def test_a_winner_does_not_pay_unless_somebody_says_why(points, slip, facts):
+    t = Evening()
+    t.play("S")
+    answer = t.no("score enter", kind="hand", **t.four(*points))
+    assert answer.key == f"refused.winner_pays{slip}"
+    assert answer.data == {"hand": 1, "player": "p1", **facts}
+    t.ok("score enter", kind="hand", anyway="penalties are in it", **t.four(*points))
+    entry = t.session.ledger[-1]
+    assert (entry.reason, [entry.deltas[f"p{n}"] for n in range(4)]) == ("penalties are in it", list(points))
+
+
+def test_nor_is_an_entry_corrected_to_that():
+    t = Evening()
+    t.play("S")
+    entry = t.score(-24, 40, -8, -8)["entry"]
+    refused = t.no("score correct", entry=entry, reason="misread", **t.four(40, -24, -8, -8))
+    assert refused.key == "refused.winner_pays_exchanged"
+    t.ok("score correct", entry=entry, reason="misread", **t.four(-8, 24, -8, -8))
+
+
+def test_what_a_winner_pays_for_something_else_is_no_slip():
+    t = Evening()
+    t.play("S")
+    t.score(-24, 40, -8, -8)
+    t.ok("score enter", kind="penalty", **t.four(10, -10, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("points", "winners", "kind"),
+    [
+        ((-20, 12, 8, 0), ["p1", "p2"], None),
+        ((-8, 8, 0, 0), ["p1", "p2"], None),  # the discarder had nothing left for the second (CJ-S8)
+        ((8, 12, -20, 0), ["p1", "p2"], "pays"),
+        ((20, -12, -8, 0), ["p1", "p2"], "turned"),
+        ((0, 0, 0, 0), ["p1"], None),
+    ],
+)
+def test_of_several_winners_none_pays(points, winners, kind):
+    slip = slips.of_winners({f"p{n}": points[n] for n in range(4)}, winners)
+    assert (slip and slip.kind) == kind
 
 
 @pytest.mark.parametrize("rules", ["mcr", "ccm", "wuhan"])

@@ -22,7 +22,11 @@ def hand(t: Evening) -> None:
     t.throw((3, 4), (3, 4))
     t.press(t.hand.dealer, "win")
     t.ok("win confirm")
-    t.ok("score enter", kind="hand", p0=24, p1=-8, p2=-8, p3=-8)
+    t.ok(
+        "score enter",
+        kind="hand",
+        **{player.id: 24 if player.side == t.hand.dealer else -8 for player in t.session.players},
+    )
 
 
 def unsigned(t: Evening) -> list[int]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tablectl.game import clocks, holds
 from tablectl.game.inputs import ClockStep, LinkChange, Restarted
+from tablectl.game.repeats import AT_ONCE
 from tablectl.game.view import view
 from tablectl.locale import catalog
 from tests.game.conftest import IDENTITY, SECOND, Table
@@ -72,8 +73,12 @@ def test_running_and_standing_time_are_the_time_of_the_hand(played):
     standing: dict[str, int] = {}
     kept: list[tuple[str, int, int]] = []
     moments = [(t.now, False)]  # when it changed whether anything stands
+    pressed = 0
     for cause, wait in played:
         t.wait(wait)
+        if cause.startswith("call") and cause not in standing:
+            t.wait(max(0, pressed + AT_ONCE - t.now) / SECOND)  # else it is the same press, told twice
+            pressed = t.now
         if cause == "play":
             play_on(t)
         elif cause in standing:
@@ -244,7 +249,12 @@ def test_overlapping_calls_count_once_and_every_length_is_exact(table):
         ("call 2", 9_500_000),
     ]
     assert holds.stood(t.state, "call 2", since=t.now - SECOND) == SECOND
-    assert [said["stood_us"] for said in t.published("event.released")] == [15_500_000, 9_500_000]
+    released = t.published("event.released")
+    assert [said["stood_us"] for said in released] == [15_500_000, 9_500_000]
+    assert [(said["reason"], said["facts"]) for said in released] == [
+        ("hold.call", {"side": 3}),
+        ("hold.call", {"side": 1}),
+    ]
 
 
 def test_what_stood_is_remembered_up_to_the_hand_after_the_next(table):

@@ -28,6 +28,19 @@ async def checks(bench: Bench) -> dict[str, dict[str, Any]]:
     return {check["check"]: check for check in said.json["checks"]}
 
 
+async def test_a_port_of_the_daemons_command_line_is_not_missed(bench: Bench) -> None:
+    await bench.table()
+    await bench.daemon()
+    client = await bench.client()
+    await watching(client)
+    said = await bench.cli("doctor", "--config", bench.config, "--state-dir", bench.state, "--json")
+    found = {check["check"]: check for check in said.json["checks"]}
+    assert found["port"]["verdict"] == "ok"
+    assert str(bench.port) in found["port"]["text"]
+    assert found["record"]["verdict"] == "ok"
+    client.close()
+
+
 async def test_it_says_what_the_daemon_knows_of_its_link(bench: Bench) -> None:
     table = await bench.table()
     await bench.daemon()

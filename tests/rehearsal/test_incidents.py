@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from tablectl.locale.catalog import LANGUAGES, keys
 from tablectl.rehearsal import virtual
 from tablectl.rehearsal.courses import Course
-from tablectl.rehearsal.incidents.company import Company
+from tablectl.rehearsal.incidents.company import STATEMENTS, Company
 from tablectl.rehearsal.incidents.kinds import KINDS
 from tablectl.rehearsal.incidents.outcome import IncidentsOutcome
 from tablectl.rehearsal.incidents.page import page
@@ -66,6 +67,16 @@ def test_every_kind_comes_about_and_every_case_has_its_end(rules: str) -> None:
     assert outcome.ok
     assert {one["kind"] for one in outcome.incidents if one["case"]} == {kind.name for kind in KINDS}
     assert [case["no"] for case in outcome.cases if case["phase"] not in ENDED] == []
+
+
+@pytest.mark.rule("CJ-F4")
+@pytest.mark.parametrize(("lang", "why"), [("en", "players are without points"), ("zh-Hans", "有人无分")])
+def test_a_session_that_is_over_early_says_why_not_all_came_about(lang: str, why: str) -> None:
+    outcome = IncidentsOutcome(hands=[{}] * 7, ended="broke")
+    outcome.incidents = [{"kind": "power", "course": "proposed", "hand": 8, "case": 0}]
+    assert any("7" in line and why in line for line in page(outcome, lang))
+    outcome.incidents[0]["case"] = 3
+    assert not any(why in line for line in page(outcome, lang))
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)
@@ -151,6 +162,17 @@ def test_the_journal_tells_the_same_cases(tmp_path: Path, command: Command) -> N
         assert word in told.out
         assert "{" not in told.out
         assert told.out.splitlines() == list(page(outcome, lang))[: len(told.out.splitlines())]
+
+
+def test_people_who_play_in_chinese_speak_it(command: Command) -> None:
+    told = command("demo", "--incidents", "--hands", HANDS, "--seed", SEED, "--lang", "zh").out
+    english, chinese = (
+        {text for key, text in keys(lang).items() if key.partition(".")[0] in ("said", "ballot")}
+        for lang in LANGUAGES
+    )
+    said = {part for line in told.splitlines() for part in line.strip().split(" · ")[1:]}
+    assert said & english == set()
+    assert len(said & chinese) >= len(STATEMENTS)
 
 
 def test_the_command_prints_each_case_and_says_that_all_is_well(command: Command) -> None:

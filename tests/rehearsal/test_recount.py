@@ -115,8 +115,8 @@ class Watched(Table):
         super().__init__(IDENTITY, rules)
         self.recount = Recount(BOOK[rules], senses=True)
 
-    def put(self, item: AnyInput, at: int | None = None) -> list:  # type: ignore[type-arg]
-        effects = super().put(item, at)
+    def put(self, item: AnyInput, at: int | None = None, unc: int = 0) -> list:  # type: ignore[type-arg]
+        effects = super().put(item, at, unc)
         self.recount.read(msgspec.json.encode(item), self.now)
         return effects
 

@@ -13,12 +13,10 @@ from typing import Any
 
 from tablectl.api.errors import BadArgument
 from tablectl.console.width import clean
-from tablectl.daemon import history
-from tablectl.daemon.record import Flaw, Record, Verdict, read_line, read_lines
+from tablectl.daemon import history, rerun
+from tablectl.daemon.record import Flaw, Verdict, read_line, read_lines
 from tablectl.daemon.recovery import refuse_irregular
-from tablectl.daemon.restore import apply
 from tablectl.game import sheet
-from tablectl.game import step as game
 from tablectl.rules.book import RuleBook, load_book
 
 JOURNAL = "journal.jsonl"
@@ -63,11 +61,6 @@ def of_journal(asked: str, *, hand: int = 0, stage: int = 0, book: RuleBook | No
     """
     path = Path(asked)
     path = path / JOURNAL if path.is_dir() else path
-    rules, state = load_book() if book is None else book, game.new_state()
-
-    def step(record: Record) -> None:
-        apply(state, record, rules)
-
     try:
         refuse_irregular(path)  # it is read twice
         verdict = history.verify(path)
@@ -76,13 +69,13 @@ def of_journal(asked: str, *, hand: int = 0, stage: int = 0, book: RuleBook | No
         with path.open("rb") as stream:
             first = read_line(next(read_lines(stream)))
             lines = islice(read_lines(stream), verdict.records - 1)
-            replayed = history.replay(lines, step, lambda: game.digest(state))
+            replayed = rerun.replay(lines, load_book() if book is None else book)
     except OSError as error:
         raise BadArgument("bad.file", path=clean(str(path)), reason=error.strerror or str(error)) from None
-    if not state.session.players:
+    if not replayed.state.session.players:
         raise NoSession
     name = first.journal.id if first is not None and first.journal is not None else ""
     differs = [difference.n for difference in replayed.differences]
     torn = 0 if verdict.ok else verdict.bad_line or 0
-    made = sheet.document(state, hand=hand, stage=stage)
+    made = sheet.document(replayed.state, hand=hand, stage=stage)
     return {**made, "record": sheet.mark(name, verdict.head.n, verdict.head.hash, differs, torn)}

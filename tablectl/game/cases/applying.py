@@ -26,16 +26,8 @@ def decide(step: Step, case: Case, decision: Decision, *, reserve: bool = False)
         take_back(step, case, earlier)
         case.answers.clear()  # what was signed is no longer what stands
     case.decisions.append(decision)
-    step.publish(
-        "event.ruled",
-        case=case.no,
-        side=case.side,
-        rule=decision.rule,
-        offence=decision.offence,
-        waived=decision.waived,
-        points=decision.points,
-        actor=decision.actor,
-    )
+    if not decision.remedy:  # of a machine's fault: that has an event of its own
+        _tell(step, case, decision)
     unbar(step, case)
     bar(step, case, decision)
     if reserve:
@@ -85,6 +77,20 @@ def bar(step: Step, case: Case, decision: Decision) -> None:
         if effect in effects and player and step.state.session.player(player).status not in people.GONE:
             people.leave(step, player, status, mechanical=True)
             decision.sent_away = True
+
+
+def _tell(step: Step, case: Case, decision: Decision) -> None:
+    """A ruling by an article, one whose article is filled in later, or none at all."""
+    step.publish(
+        "event.waived" if decision.waived else "event.ruled" if decision.rule else "event.ruled_later",
+        case=case.no,
+        side=case.side,
+        rule=decision.rule,
+        offence=decision.offence,
+        waived=decision.waived,
+        points=decision.points,
+        actor=decision.actor,
+    )
 
 
 def bar_until_ruled(step: Step, case: Case, offence: Offence) -> None:

@@ -39,19 +39,30 @@ def after_all(step: Step, side: int, word: str) -> None:
 
 
 def refuse_overtaken(step: Step, side: int, word: str) -> None:
-    """A key pressed while a tile lay open that has been decided before it was heard: it counts for no other
-    tile, nothing is undone by itself, and the referee is told. Raises ``RefusedCommand``."""
+    """A key pressed before the tile that lies open now came there calls nothing. Was it for one that has been
+    decided before the key was heard, the referee is told; nothing is undone by itself. Raises
+    ``RefusedCommand``."""
     hand, pressed = step.hand, clocks.played(step)
+    if hand.window is not None and pressed + step.unc >= hand.window.opened:
+        return
     was = hand.lapsed
     if was is None or side == was.side or word not in was.words or not was.opened <= pressed <= was.until:
-        return
-    if hand.window is not None and pressed >= hand.window.opened:
+        _refuse_early(step, side, word)
         return
     if not any(claim.side == side and claim.state in HEARD for claim in was.claims):
         was.claims.append(Claim(side, word, step.at, state="overtaken"))
         early_ms = (was.until - pressed) // 1000
         step.irregular("claim_overtaken", side, word=word, tile=was.tile, early_ms=early_ms)
     raise RefusedCommand("refused.claim_overtaken", seat=hand.seats[side].wind, word=word, tile=was.tile)
+
+
+def _refuse_early(step: Step, side: int, word: str) -> None:
+    """A tile cannot be called before it lies there. Raises ``RefusedCommand``."""
+    window = step.hand.window
+    if window is None or side == window.side or word not in window.words:
+        return
+    after_all(step, side, word)
+    raise RefusedCommand("refused.nothing_to_claim", seat=step.hand.seats[side].wind, word=word)
 
 
 def looked_too_long(step: Step, side: int) -> None:

@@ -21,16 +21,16 @@ Role = tuple[str, str]  # an actor and his role
 Seen = Callable[[str, dict[str, Any]], None]
 
 STATEMENTS = {
-    "dawdle": "he has thought for a long time",
-    "draw_early": "he drew before anybody could call",
-    "call_late": "the next one had drawn already",
-    "call_empty": "he called and showed nothing",
-    "expose": "he laid them open though nobody had discarded",
-    "drop_tile": "all of us have seen the tile",
-    "too_few": "he has one tile too few",
-    "too_many": "he took two tiles",
-    "false_win": "that is not a win",
-    "call_referee": "whose turn is it",
+    "dawdle": "said.dawdle",
+    "draw_early": "said.draw_early",
+    "call_late": "said.call_late",
+    "call_empty": "said.call_empty",
+    "expose": "said.expose",
+    "drop_tile": "said.drop_tile",
+    "too_few": "said.too_few",
+    "too_many": "said.too_many",
+    "false_win": "said.false_win",
+    "call_referee": "said.call_referee",
 }
 
 
@@ -76,7 +76,7 @@ class Company:
         assert self.director is not None
 
         def voice(actor: str) -> Voice:
-            return Voice(self._clients[actor], referee.report)
+            return Voice(self._clients[actor], referee.report, referee.voice.lang)
 
         return Court(
             referee.voice,

@@ -83,7 +83,7 @@ class Director:
                 self._shown(int(data["case"]), calls=True)
             case "event.fault_case":
                 self._shown(int(data["case"]), fault=str(data["fault"]))
-            case "event.ruled":
+            case "event.ruled" | "event.ruled_later" | "event.waived" | "event.fault_decided":
                 self._open.discard(int(data["case"]))
             case "event.case" if data["phase"] in ENDED:
                 self._open.discard(int(data["case"]))

@@ -18,6 +18,9 @@ def page(outcome: IncidentsOutcome, lang: str) -> Iterator[str]:
     planned, came = len(outcome.incidents), sum(bool(one["case"]) for one in outcome.incidents)
     open_ = sum(case["phase"] not in ENDED for case in outcome.cases)
     yield text("story.incidents", lang, planned=planned, came=came, cases=len(outcome.cases), open=open_)
+    if came < planned and outcome.ended:
+        why = {"why": outcome.ended, "hands": len(outcome.hands)}
+        yield text("story.cut_short", lang, **why)
     for one in outcome.incidents:
         kind, course = f"incident.{one['kind']}", f"course.{one['course']}"
         yield "  " + text(
