@@ -65,6 +65,14 @@ ORDERS: dict[str, list[Act]] = {
     "stop while stacking": [send(OP.BUILD, hand=1), wait(18), stop, state, order(OP.HOME), state],
     "stop the dice": [send(OP.DICE, side=0, count=2), wait(0.4), stop, state, order(OP.HOME), state],
     "purge": [order(OP.PURGE), state],
+    "homed, and told so again on the way": [
+        stop,
+        order(OP.HOME),
+        send(OP.BUILD, hand=1),
+        wait(0.8),
+        order(OP.HOME),
+        state,
+    ],
     "two throws at once": [
         send(OP.DICE, side=1, count=2),
         wait(0.3),

@@ -20,6 +20,7 @@ PEOPLE: dict[str, list[Act]] = {
     ],
     "keys while a stop stands": [stop, dice_key(1), wait(0.3), lift(0), wait(0.3), lift(2), wait(3), state],
     "keys beside a throw": [send(OP.DICE, side=1, count=2), wait(0.3), dice_key(2), wait(3), state],
+    "a lift key beside a throw": [send(OP.DICE, side=1, count=2), wait(0.3), lift(0), wait(4), state],
     "a lift key closes for the people": [send(OP.BUILD, hand=1), wait(4), lift(2), wait(12), state],
     "a lift key with walls on top": [*FIRST_HAND, wait(60), lift(0), wait(4), state, lift(0), wait(4), state],
     "a lift key beside a motion": [stop, send(OP.HOME), wait(0.3), lift(0), wait(6), state],

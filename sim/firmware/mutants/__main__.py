@@ -1,6 +1,6 @@
 """Plants faults in the firmware and lets the conformance suite look for them.
 
-python -m sim.firmware.mutants [--count 40] [--seeds 9 10] [--json FILE] [--then COMMAND…]
+python -m sim.firmware.mutants [--count 40] [--seeds 13 14] [--json FILE] [--then COMMAND…]
 
 Each seed chooses so many faults by chance. Each is compiled and run in a process of its own, in lockstep
 under virtual time. The suite has noticed it when a requirement is not kept, or can no longer be shown to be.
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, look, tell. Ends with code 1 when fewer than 95 of 100 are caught, 2 when nobody can tell."""
     parser = argparse.ArgumentParser(prog="python -m sim.firmware.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=40, help="faults a seed")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[9, 10])
+    parser.add_argument("--seeds", type=int, nargs="+", default=[13, 14])
     parser.add_argument("--json", type=Path)
     parser.add_argument("--then", nargs=argparse.REMAINDER, default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")

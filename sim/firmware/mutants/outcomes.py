@@ -60,13 +60,22 @@ def unseen() -> dict[str, str]:
 
 def earlier() -> str:
     """What seeds judged before have shown, in words."""
-    found: str = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["earlier"]
-    return found
+    return _text("earlier")
+
+
+def later() -> str:
+    """What seeds judged since have shown, whose faults are in no list here; empty = none were."""
+    return _text("later")
 
 
 def known() -> frozenset[str]:
     """The names of faults that were looked at while suite, traces and tests were being strengthened."""
     return frozenset(KNOWN.read_text(encoding="utf-8").splitlines())
+
+
+def _text(name: str) -> str:
+    found: str = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).get(name, "")
+    return found
 
 
 def _table(name: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, unseen
+from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, later, unseen
 
 ABOUT = {
     "conformance": "the conformance suite",
@@ -54,10 +54,10 @@ def _by_seed(faults: list[Fault]) -> list[str]:
     fresh = [fault for fault in faults if fault.name not in known()]
     return [
         "Suite, traces and tests were strengthened by what other seeds had shown; these seeds were run once,",
-        f"afterwards, and nothing was changed for what they showed ({told}). Chance had chosen",
+        f"afterwards, before anything was changed for what they showed ({told}). Chance had chosen",
         f"{len(faults) - len(fresh)} of these faults for those other seeds too;",
         f"of the {len(fresh)} that nobody had looked at, {_share(fresh)} were noticed.",
-        f"{earlier()}\n",
+        f"{earlier()} {later()}".rstrip() + "\n",
     ]
 
 

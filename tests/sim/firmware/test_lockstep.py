@@ -8,6 +8,7 @@ import pytest
 
 from protocols.atp import messages as m
 from protocols.atp.codec import Message
+from protocols.atp.dictionary import LIMITS
 from protocols.vocabulary import EventKind, Fault, Operation, Refusal, StoreState, TopState
 from sim.firmware import generate
 from sim.firmware.lockstep import Firmware
@@ -137,6 +138,18 @@ def test_another_journal_knows_nothing_of_the_orders_of_this_one() -> None:
     (status,) = line.ask(m.StatusAsk(1))
     assert isinstance(status, m.Status)
     assert (status.running_id, status.running) == (512, Operation.BUILD)
+
+
+def test_the_ids_of_another_journal_are_orders_like_any() -> None:
+    line = Line()
+    line.greet()
+    for journal in range(3):  # all that is kept, each time: it must make room
+        ids = [256 * number for number in range(1, LIMITS.results_kept + 1)]
+        for id in ids:
+            answers = line.ask(m.Operate(id, Operation.LAMPS, 255, 0, 1))
+            assert [type(one) for one in answers] == [m.Accepted, m.Done], (journal, id)
+        line.ask(m.HelloAsk(8, 1, 1, bytes([journal]) * 16))
+        assert [type(line.ask(m.Query(id))[0]) for id in ids] == [m.Unknown] * len(ids)
 
 
 def test_a_host_that_is_overdue_is_asked_again_and_again() -> None:

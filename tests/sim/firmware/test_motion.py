@@ -24,6 +24,7 @@ from tests.sim.firmware.bench import Bench, on_bench
 COAST_S = 0.3  # motors have mass
 HALT_S = 0.7  # hardware model: from the order to stop until nothing moves
 LINE_S = 0.01
+QUIET_US = 1_000_000  # without a tile, until an empty drum is believed
 IN_TRAVEL = {"the centre": 0.8, "the drum": 20.0}
 
 
@@ -279,15 +280,29 @@ def test_home_leaves_every_axis_at_its_reference() -> None:
 def test_a_drum_that_turns_for_nothing_is_given_up() -> None:
     async def story(bench: Bench) -> None:
         bench.plant.drum.disc.stuck = True
-        reply = await bench.host.order(Operation.BUILD, hand=1)
-        assert (reply.stage, reply.fault) == (Stage.FAILED, Fault.BUILD_TIMEOUT)
-        status = await bench.host.status()
-        assert [fault for fault, _ in status.faults] == [Fault.LAST_TILES_SLOW, Fault.BUILD_TIMEOUT]
-        assert (status.store, status.homed) == (StoreState.EMPTY, False)  # not a tile stands
+        for _ in range(2):  # the warning is latched anew by each build
+            reply = await bench.host.order(Operation.BUILD, hand=1)
+            assert (reply.stage, reply.fault) == (Stage.FAILED, Fault.BUILD_TIMEOUT)
+            status = await bench.host.status()
+            assert [fault for fault, _ in status.faults] == [Fault.LAST_TILES_SLOW, Fault.BUILD_TIMEOUT]
+            assert (status.store, status.homed) == (StoreState.EMPTY, False)  # not a tile stands
+            await bench.host.order(Operation.CLEAR_FAULT)
         bench.plant.drum.disc.stuck = False
-        await bench.host.order(Operation.CLEAR_FAULT)
         assert (await bench.host.order(Operation.BUILD, hand=1)).value == 144
         assert not (await bench.host.status()).faults
+
+    on_bench(story)
+
+
+def test_an_empty_drum_is_believed_only_after_a_second_of_turning() -> None:
+    async def story(bench: Bench) -> None:
+        bench.helper.helps = False
+        build = bench.host.send(Operation.BUILD, hand=1)
+        await pause(6.0)
+        bench.plant.press_lift(0)  # says that everything is in, and nothing is
+        assert (await bench.host.ended(build)).fault is Fault.MISSING_TILES
+        told = {event.kind: event.board_us for event in bench.host.events}
+        assert told[EventKind.FAULT_SET] - told[EventKind.BUILD_STARTED] >= QUIET_US
 
     on_bench(story)
 
