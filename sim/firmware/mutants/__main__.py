@@ -26,6 +26,7 @@ from pathlib import Path
 
 from sim.errors import SimError
 from sim.firmware.build import SOURCE
+from sim.firmware.mutants.child import NotRunError
 from sim.firmware.mutants.judge import Judge, Outcome
 from sim.firmware.mutants.operators import Mutant, sample
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="so many at once")
     options = parser.parse_args(arguments)
     try:
-        outcomes = _planted(options)
+        outcomes, failed = _planted(options)
     except SimError as error:
         print(error, file=sys.stderr)
         return 2
@@ -55,14 +56,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     others = len(caught) - by_suite
     print(f"{len(outcomes)} faults: {by_suite} caught by the conformance suite, {others} otherwise")
     print(f"{processor_minutes():.1f} minutes of processor time")
+    if failed:  # a list without them would be no sample
+        print(f"{failed} more could not be judged: nothing is kept, run it again", file=sys.stderr)
+        return 2
     if options.json:
         rows = [asdict(one) for one in outcomes]
         options.json.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0 if len(caught) * 100 >= 95 * len(outcomes) else 1
 
 
-def _planted(options: argparse.Namespace) -> list[Outcome]:
-    """What became of each fault. Raises ``SimError``."""
+def _planted(options: argparse.Namespace) -> tuple[list[Outcome], int]:
+    """What became of each fault, and how many could not be judged. Raises ``SimError``."""
     outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory() as kept:
         judge = Judge(Path(kept), options.then)
@@ -73,12 +77,19 @@ def _planted(options: argparse.Namespace) -> list[Outcome]:
         for seed in options.seeds:
             for mutant in sample(SOURCE, options.count, seed):
                 chosen.setdefault(mutant, seed)
+        failed = 0
         with ThreadPoolExecutor(options.jobs) as pool:
-            for outcome in pool.map(judge.judge, chosen):
+            for future in [pool.submit(judge.judge, mutant) for mutant in chosen]:
+                try:
+                    outcome = future.result()
+                except NotRunError as error:  # the others are worth their time all the same
+                    failed += 1
+                    print(f"{'NOT JUDGED':12} {error}", flush=True)
+                    continue
                 if outcome is not None:
                     outcomes.append(replace(outcome, seed=chosen[outcome.mutant]))
                     print(f"{outcome.by or 'SURVIVED':12} {outcome.mutant}  {outcome.why}", flush=True)
-    return outcomes
+    return outcomes, failed
 
 
 if __name__ == "__main__":
