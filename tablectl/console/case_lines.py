@@ -18,6 +18,7 @@ from .width import clean, pad
 SECOND_US = 1_000_000
 ACTOR_CELLS, AFTER_CELLS = 10, 9
 VOTE = "case.vote"
+SIDE = "side "  # before the number of the side whose key it was
 
 
 def story(case: Mapping[str, Any], lang: str) -> Iterator[str]:
@@ -26,7 +27,9 @@ def story(case: Mapping[str, Any], lang: str) -> Iterator[str]:
     for line in case["lines"]:
         after = f"+{seconds(line['after_us'])}".rjust(AFTER_CELLS)
         said = " · ".join([text(line["word"], lang), *_said(line, lang)])
-        yield clean(f"  {table_time(line['at'])} {after}  {pad(line['actor'], ACTOR_CELLS)} {said}")
+        yield clean(
+            f"  {table_time(line['at'])} {after}  {pad(_who(line['actor'], lang), ACTOR_CELLS)} {said}"
+        )
 
 
 def _head(case: Mapping[str, Any], lang: str) -> Iterator[str]:
@@ -47,6 +50,13 @@ def _head(case: Mapping[str, Any], lang: str) -> Iterator[str]:
     if case["stood_us"]:
         given = seconds(case["credited_us"])
         yield text("story.stood", lang, seconds=seconds(case["stood_us"]), credited=given)
+
+
+def _who(actor: str, lang: str) -> str:
+    """Who did it: a person by the name he gave, or in the language of the reader his role, the side whose
+    key it was, the table by itself."""
+    keys = (f"who.{actor}", f"role.{actor}", f"side.{actor.removeprefix(SIDE)}")
+    return next((text(key, lang) for key in keys if known(key)), actor)
 
 
 def _said(line: Mapping[str, Any], lang: str) -> Iterator[str]:
