@@ -102,6 +102,16 @@ class AdoptsOrphans(Tampered):
         super()._operate(message)
 
 
+class OrphansLinger(Tampered):
+    """The id of another journal's order is refused even when that order has long ended."""
+
+    def _stage(self, id: int, stage: Stage, **values: int) -> None:
+        orphan = id in self._results.orphans
+        super()._stage(id, stage, **values)
+        if orphan:
+            self._results.orphans.add(id)
+
+
 class HelloWithoutEvents(Tampered):
     """A repeated hello brings no events."""
 

@@ -54,7 +54,7 @@ SESSIONS: Sessions = {
     "ATP-R27": (greetings.WrongHash,),
     "ATP-R31": (greetings.OneJournal,),
     "ATP-R32": (greetings.TellsOrphans,),
-    "ATP-R33": (greetings.AdoptsOrphans,),
+    "ATP-R33": (greetings.AdoptsOrphans, greetings.OrphansLinger),
     "ATP-R34": (greetings.HelloWithoutEvents,),
     "ATP-R35": (greetings.HelloForgets, greetings.HelloClearsStop),
     "ATP-R36": (greetings.HelloHomes,),

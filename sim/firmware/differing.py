@@ -25,6 +25,7 @@ class Lived:
     replies: list[tuple[float, Any]] = field(default_factory=list)
     states: list[Any] = field(default_factory=list)
     seen: tuple[Any, ...] = ()  # by people
+    amiss: list[str] = field(default_factory=list)  # at the pins
 
 
 def event_of(event: BoardEvent) -> tuple[Any, ...]:
@@ -49,9 +50,10 @@ async def _live(make: Callable[[int], Side], trace: list[Act], seed: int) -> Liv
     for act in trace:
         await act(side)
     await pause(0.5)
+    reports, seen = [*side.host.reports], ([*side.onlooker.lamps], [*side.onlooker.walls])
+    lived = Lived(seen=seen, amiss=await side.amiss())
     side.close()
-    lived = Lived(seen=(side.onlooker.lamps, side.onlooker.walls))
-    for at, report in side.host.reports:
+    for at, report in reports:
         match report:
             case BoardEvent():
                 lived.events.append((at, event_of(report)))
@@ -85,6 +87,7 @@ def differences(ours: Lived, theirs: Lived) -> list[str]:
         found.append(f"events {told} against {expected}")
     if ours.seen != theirs.seen:
         found.append(f"people see {ours.seen} against {theirs.seen}")
+    found += [f"at the pins {name}" for name in (*ours.amiss, *theirs.amiss)]
     found += _of_states(ours, theirs)
     return found or _of_times(ours, theirs)
 

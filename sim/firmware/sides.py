@@ -12,13 +12,16 @@ from sim.endpoints.memory import MemoryEndpoint
 from sim.firmware.board import Boot, FirmwareBoard
 from sim.firmware.helper import Helper
 from sim.firmware.host import Host
+from sim.firmware.pinwatch import PinWatch
 from sim.firmware.plant.plant import Plant
 from sim.mechanism.dice import Faces
 from sim.mechanism.machine import Mechanism
 from sim.mechanism.places import Place
 from sim.mechanism.tiles import FULL
 from sim.seats import Fidelity
-from sim.timebase import TableTimer
+from sim.timebase import TableTimer, pause
+
+REST_S = 200.0  # in which whatever goes on ends, a whole build included
 
 
 class Onlooker:
@@ -78,6 +81,10 @@ class Side(ABC):
     async def change_set(self, tiles: int) -> None:
         """People play with another set from now on."""
 
+    async def amiss(self) -> list[str]:
+        """Let it come to rest; what its pins did in the meantime and before that no pin may do."""
+        return []  # it has none
+
     @abstractmethod
     def close(self) -> None:
         """Leave nothing behind."""
@@ -92,6 +99,7 @@ class CompiledSide(Side):
         self.helper = Helper(self.plant.push_in)
         self.onlooker = Onlooker()
         self.plant.watchers += [self.helper, self.onlooker]
+        self.watch = PinWatch(self.plant)
         self.board = FirmwareBoard(self.plant, boot=boot)
         line = MemoryEndpoint(Random(seed), latency=0.001)
         self.board.attach(line)
@@ -142,6 +150,11 @@ class CompiledSide(Side):
 
     async def change_set(self, tiles: int) -> None:
         self.plant.profile = tiles
+
+    async def amiss(self) -> list[str]:
+        await pause(REST_S)
+        self.watch.rest(await self.host.status())
+        return self.watch.found
 
     def close(self) -> None:
         self.host.driver.close()

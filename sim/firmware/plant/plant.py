@@ -63,6 +63,7 @@ class Plant:
         self.faces: Faces = ()
         self.about_to_touch: Callable[[], None] = lambda: None  # told before people do something...
         self.touched: Callable[[], None] = lambda: None  # ...and after it
+        self.driven: Callable[[int, int], None] = lambda before, outputs: None  # told when outputs change
         self.now_us = 0
         self.outputs = 0
         self._flap_until = 0
@@ -112,6 +113,8 @@ class Plant:
             self.keys.pass_time(self.now_us)
         before, self.outputs = self.outputs, outputs
         self._notice(before, outputs)
+        if outputs != before:
+            self.driven(before, outputs)
 
     def _tick(self, outputs: int) -> int:
         """How finely time is to be cut while things move so; 0 = nothing does."""

@@ -152,6 +152,20 @@ def test_the_ids_of_another_journal_are_orders_like_any() -> None:
         assert [type(line.ask(m.Query(id))[0]) for id in ids] == [m.Unknown] * len(ids)
 
 
+def test_an_order_of_another_journal_is_forgotten_when_a_stop_has_ended_it() -> None:
+    line = Line()
+    line.greet()
+    line.ask(m.Operate(512, Operation.BUILD, 255, 1, 0))
+    line.ask(m.HelloAsk(8, 1, 1, bytes(16)))
+    line.ask(after_us=100_000)
+    line.ask(m.Stop())
+    while line.status().running_id:
+        line.ask(m.Beat(0, 0, 0), after_us=100_000)
+    assert line.ask(m.Operate(512, Operation.CLEAR_FAULT, 255, 0, 0))[0] == m.Accepted(
+        512, 0, Operation.CLEAR_FAULT
+    )
+
+
 def test_a_host_that_is_overdue_is_asked_again_and_again() -> None:
     line = Line()
     line.greet()

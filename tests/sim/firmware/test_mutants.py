@@ -39,7 +39,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def planted(folder: Path, compiled: Path, file: str, line: str) -> Boot:
-    """The firmware without that line."""
+    """The firmware without that line; of several alike, without the first."""
     sources = folder / "src"
     shutil.copytree(SOURCE, sources)
     number = (SOURCE / file).read_text("utf-8").split("\n").index(line) + 1
@@ -59,6 +59,41 @@ def test_a_set_that_stays_doubted_though_it_came_out_right_is_noticed_by_a_trace
     boot = planted(tmp_path, compiled, "stack.c", "    table->doubtful = false;")
     name = "a tile too many, then a set that is right"
     assert differences(live(lambda seed: CompiledSide(seed, boot), TRACES[name]), twin(name))
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "name", "told"),
+    [
+        (
+            "store.c",
+            "    step_release(board, OUT_DRUM | OUT_CHAIN | GATES);",
+            "pause and resume",
+            "the centre is driven while the drum brings tiles",
+        ),
+        (
+            "jobs.c",
+            "            leave_step(board, job);",
+            "a lift key closes for the people",
+            "the sign for loading is lit and the centre is not open",
+        ),
+    ],
+    ids=["drum", "sign"],
+)
+def test_an_output_that_stays_on_too_long_is_noticed_at_the_pins(
+    file: str, line: str, name: str, told: str, tmp_path: Path, compiled: Path
+) -> None:
+    boot = planted(tmp_path, compiled, file, line)
+    found = live(lambda seed: CompiledSide(seed, boot), TRACES[name])
+    assert told in found.amiss
+    assert differences(found, twin(name))
+
+
+def test_an_order_of_another_journal_that_is_not_forgotten_at_its_end_is_noticed(
+    tmp_path: Path, compiled: Path
+) -> None:
+    boot = planted(tmp_path, compiled, "session_orders.c", "    ledger_bury(&board->session.ledger);")
+    with pytest.raises(Broke, match="ATP-R33"):
+        check(boot, told=stop_at_first)
 
 
 def test_the_list_is_long_enough_and_every_survivor_is_explained() -> None:
