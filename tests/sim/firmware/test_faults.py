@@ -228,3 +228,38 @@ def test_a_paused_build_tells_on_where_it_was() -> None:
         assert told(bench, build) == sorted(told(bench, build))
 
     on_bench(story)
+
+
+def test_rows_that_fell_back_are_doubted_no_longer() -> None:
+    async def story(bench: Bench) -> None:
+        places = bench.plant.places
+        stray = places.stray_in(places.set_to_load())
+        assert (await bench.host.order(Operation.BUILD, hand=1)).fault is Fault.EXTRA_TILES
+        places.sort_out(stray)
+        assert (await bench.host.order(Operation.HOME)).stage is Stage.DONE
+        assert not any(bench.plant.drum.rows())
+        bench.host.send(Operation.BUILD, hand=1)
+        while not bench.board.outputs & pins.Out.CHAIN:  # every tile is laid, and nothing told of it yet
+            await pause(0.1)
+        bench.host.driver.stop()
+        await bench.host.until(lambda: any(e.kind is EventKind.STOPPED for e in bench.host.events))
+        assert (await bench.host.status()).store is StoreState.READY
+        await bench.host.order(Operation.HOME)
+        assert bench.plant.drum.full(bench.plant.drum.rows()) == [True] * 4
+
+    on_bench(story)
+
+
+def test_a_build_is_said_to_be_slow_once_also_when_that_was_cleared() -> None:
+    async def story(bench: Bench) -> None:
+        bench.plant.drum.disc.stuck = True
+        build = bench.host.send(Operation.BUILD, hand=1)
+        await bench.host.until(lambda: any(e.kind is EventKind.FAULT_SET for e in bench.host.events))
+        await bench.host.order(Operation.CLEAR_FAULT)
+        await pause(1.0)
+        assert not (await bench.host.status()).faults
+        assert (await bench.host.ended(build)).fault is Fault.BUILD_TIMEOUT
+        told = [event.value for event in bench.host.events if event.kind is EventKind.FAULT_SET]
+        assert told == [Fault.LAST_TILES_SLOW, Fault.BUILD_TIMEOUT]
+
+    on_bench(story)
