@@ -164,6 +164,7 @@ def test_what_is_certain_is_what_all_exchanges_together_leave(
         now += pause
         sync.add(ClockSample(now, now + there + back, round((now + there) * 1e6), 0, 1))
         bounds.append((round((now + there) * 1e6) / 1e6, now, now + there + back))
+        now += there + back  # one asks again once one was answered
     bounds = [bound for bound in bounds if bound[0] >= bounds[-1][0] - 120]  # older ones may be forgotten
     board = now + 0.05 + ahead
     early, late = sync._certain(board)
