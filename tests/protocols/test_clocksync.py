@@ -151,8 +151,11 @@ def test_a_reboot_starts_anew(started: float) -> None:
     assert abs(host - 105.5) <= uncertainty
 
 
+way = st.floats(1e-5, 0.02)  # no line is as quick as the µs of a board's clock
+
+
 @given(
-    st.lists(st.tuples(st.floats(0.01, 20), st.floats(0, 0.02), st.floats(0, 0.02)), min_size=1, max_size=60),
+    st.lists(st.tuples(st.floats(0.01, 20), way, way), min_size=1, max_size=60),
     st.floats(0, 30),
 )
 def test_what_is_certain_is_what_all_exchanges_together_leave(
