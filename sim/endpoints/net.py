@@ -94,6 +94,7 @@ class TcpEndpoint:
         self.dead = False  # True: the server is there no more and nobody was told
         self._received: Received | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._place: socket.socket | None = None  # keeps the port ours while nobody listens there
         self._server: socket.socket | None = None
         self._host: _Host | None = None
         self._joining: set[asyncio.Task[object]] = set()
@@ -109,11 +110,32 @@ class TcpEndpoint:
         if self._server is not None:
             return
         assert self._loop is not None
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        self._server = socket.create_server((self.host, self.port), family=family)
-        self._server.setblocking(False)
-        self.port = self._server.getsockname()[1]
+        if self._place is None:
+            self._place = self._bound()
+            self.port = self._place.getsockname()[1]
+        server = self._bound()
+        try:
+            server.listen()
+        except OSError:
+            server.close()
+            raise
+        self._server = server
         self._loop.add_reader(self._server, self._accept)
+
+    def _bound(self) -> socket.socket:
+        """A socket at the address, listening or not. Raises ``OSError``."""
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        made = socket.socket(family)
+        made.setblocking(False)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((self.host, self.port))
+        except OSError:
+            made.close()
+            raise
+        return made
 
     def unplug(self) -> None:
         """The server ends: the host's connection is reset, and refused from now on."""
@@ -135,6 +157,9 @@ class TcpEndpoint:
     def close(self) -> None:
         """End for good."""
         self.unplug()
+        if self._place is not None:
+            self._place.close()
+            self._place = None
 
     def write(self, data: bytes) -> None:
         """Send bytes to the host; without one they are lost."""
