@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.firmware.acts import Act
 from sim.firmware.traces_of_orders import ORDERS
 from sim.firmware.traces_of_people import PEOPLE
+from sim.firmware.traces_of_refusals import REFUSALS
 from sim.firmware.traces_of_trouble import TROUBLE
 
-TRACES: dict[str, list[Act]] = {**ORDERS, **PEOPLE, **TROUBLE}
+TRACES: dict[str, list[Act]] = {**ORDERS, **REFUSALS, **PEOPLE, **TROUBLE}
