@@ -11,7 +11,7 @@ from tablectl.game.context import RefusedCommand, Step
 from tablectl.game.effects import AskStatus
 from tablectl.game.hand import current, walls_seen
 from tablectl.game.inputs import BoardEvent
-from tablectl.game.repeats import KONGS_APART, already_done, once
+from tablectl.game.repeats import AT_ONCE, KONGS_APART, once
 from tablectl.game.state import SINGLE, DeviceState
 from tablectl.game.watch import calls as watched_calls
 
@@ -130,8 +130,9 @@ def _as_request(step: Step, side: int, word: str, act: Callable[[], None]) -> No
 
 def _press(step: Step, side: int, key: str, stamp: int) -> None:
     hand = step.hand
-    # a flower is told in other ways too, and looked at there
-    apart = once(step, side, key, stamp=stamp) if key != "flower" else None
+    if key != "flower":  # which is told in other ways too, and looked at there
+        sure = key == "kong" and hand.replaces == "kong" and _own_turn(step, side)
+        once(step, side, key, stamp=stamp, within=KONGS_APART if sure else AT_ONCE)
     watched_calls.refuse_overtaken(step, side, key)
     match key:
         case "discard" if not step.can("discard_sense"):
@@ -148,10 +149,6 @@ def _press(step: Step, side: int, key: str, stamp: int) -> None:
                 hand.kong_said = hand.kong_said or _own_turn(step, side)
                 step.publish("event.announced", side=side, word=key)
                 return
-            if (
-                hand.replaces == "kong" and apart is not None and apart < KONGS_APART
-            ):  # pressed again, to be sure
-                raise already_done(step, side, key)
             commands.open_play(step, side)
             reason = kongs.kong_key(step, side)
             if reason:

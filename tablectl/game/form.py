@@ -25,8 +25,11 @@ def _gather(type_: Any, fields: dict[str, dict[str, str]]) -> None:
     for part in get_args(type_):
         _gather(part, fields)
     own = getattr(type_, "__annotations__", None)
-    if own is None or type_.__qualname__ in fields:
+    if own is None:
         return
-    fields[type_.__qualname__] = {name: str(declared) for name, declared in own.items()}
+    name = f"{type_.__module__}.{type_.__qualname__}"  # two rooms may have a class of one name
+    if name in fields:
+        return
+    fields[name] = {field: str(declared) for field, declared in own.items()}
     for held in get_type_hints(type_).values():
         _gather(held, fields)

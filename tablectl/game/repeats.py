@@ -12,26 +12,29 @@ AT_ONCE = 200_000  # µs; the quickest player needs 0.4 s to draw a replacement
 KONGS_APART = 1_000_000  # µs; between two kongs of a seat one is laid out, a tile is drawn and looked at
 
 
-def once(step: Step, side: int, act: str, tile: str = "", stamp: int | None = None) -> int | None:
-    """Note that a seat does this: how far from when it did so last, µs, None if it never has. Raises
-    ``RefusedCommand`` if it has just done so.
+def once(
+    step: Step, side: int, act: str, tile: str = "", stamp: int | None = None, within: int = AT_ONCE
+) -> None:
+    """Note that a seat does this. Raises ``RefusedCommand`` if it has just done so: ``within`` so many µs of
+    the last time that counted, or at once after any.
 
     ``stamp`` = board time of a key, µs. Between two keys it alone counts: what was pressed while no daemon
     ran is all known at one moment of table time.
     """
     seat = step.seat(side)
-    before, pressed = seat.acts.get(act), seat.stamps.pop(act, None)
-    if stamp is not None:
-        seat.stamps[act] = stamp
-    apart: int | None
+    before, pressed = seat.acts.get(act), seat.stamps.get(act)
     if stamp is not None and pressed is not None:
         apart = abs(stamp - pressed)  # either may have been heard first; a board's counter may begin anew
     else:
-        apart = None if before is None else abs(step.at - before)
-    if apart is not None and apart < AT_ONCE:
+        apart = within if before is None else abs(step.at - before)
+    if AT_ONCE <= apart < within:  # a second try, and no echo of it: the time still runs from what counted
+        raise already_done(step, side, act, tile)
+    seat.stamps.pop(act, None)
+    if stamp is not None:
+        seat.stamps[act] = stamp
+    if apart < AT_ONCE:
         raise already_done(step, side, act, tile)
     seat.acts[act] = step.at
-    return apart
 
 
 def granted(step: Step, side: int, act: str) -> None:

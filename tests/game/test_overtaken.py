@@ -126,6 +126,18 @@ def test_nor_is_one_that_was_too_late_already(table, rules, word):
 
 
 @pytest.mark.parametrize("rules", NUMBERED)
+def test_who_was_heard_and_beaten_and_calls_the_same_again_does_nothing_new(table, rules):
+    t = opened(table, rules)
+    t.press(1, "chow")
+    t.press(2, "pung")
+    t.wait(3.5)
+    assert t.hand.turn == 2
+    t.press(1, "chow")
+    assert flagged(t) == []
+    assert t.published("event.refused")
+
+
+@pytest.mark.parametrize("rules", NUMBERED)
 def test_a_key_that_calls_nothing_is_heard_whenever_it_was_pressed(table, rules):
     t = opened(table, rules)
     t.wait(30)

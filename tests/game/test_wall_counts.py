@@ -28,7 +28,7 @@ def claimed_kong(table, rules):
 def test_a_key_pressed_again_to_be_sure_is_no_second_kong(table, rules):
     t = claimed_kong(table, rules)
     drawn = t.hand.head + t.hand.tail
-    for _ in range(3):
+    for _ in range(3):  # each a while after the last, all within a second
         t.wait(0.3)
         t.press(2, "kong")
         assert t.published("event.refused")[-1]["reason"] == "refused.already_done"
@@ -37,6 +37,18 @@ def test_a_key_pressed_again_to_be_sure_is_no_second_kong(table, rules):
     assert [meld.kind for meld in t.hand.seats[2].melds] == ["kong"]
     assert t.hand.head + t.hand.tail - drawn == 1
     assert t.broken == []
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+@pytest.mark.parametrize("tries", [[0.9, 0.8], [0.5, 0.4, 0.3]], ids=str)
+def test_a_second_kong_is_heard_a_second_after_the_first_however_often_it_was_tried(table, rules, tries):
+    t = claimed_kong(table, rules)
+    for pause in tries:
+        t.wait(pause)
+        t.press(2, "kong")
+    t.wait(3.5)
+    t.press(2, "discard")
+    assert [meld.kind for meld in t.hand.seats[2].melds] == ["kong", "concealed_kong"]
 
 
 @pytest.mark.parametrize("rules", SYSTEMS)

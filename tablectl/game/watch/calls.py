@@ -34,7 +34,8 @@ def after_all(step: Step, side: int, word: str) -> None:
     lapsed = windows.lately(step.hand)
     if lapsed is None or side == lapsed.side or word not in lapsed.words:
         return
-    if not any(claim.side == side and claim.state == "awarded" for claim in lapsed.claims):
+    own = [claim for claim in lapsed.claims if claim.side == side and claim.state in HEARD]
+    if not any(claim.state == "awarded" or claim.word == word for claim in own):
         too_late(step, side, word, lapsed)
 
 
