@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,12 @@ def look(act: Callable[[], str], said: Path, limit_s: int = 0) -> Ended:
     """Do in a child what returns what it notices; ``limit_s`` of processor time, 0 = as it likes."""
 
     def inside() -> int:
-        told = act()
+        try:
+            told = act()
+        except BaseException as error:
+            if isinstance(error, OSError) and error.errno is not None:  # this computer's, not the firmware's
+                raise
+            told = type(error).__name__
         said.write_text(told, encoding="utf-8")
         return NOTICED if told else CLEAN
 
@@ -70,7 +76,7 @@ def command(words: list[str], environment: dict[str, str], said: Path, limit_s: 
 def _child(inside: Callable[[], int], said: Path, limit_s: int) -> Ended:
     child = os.fork()
     if not child:
-        code = NOTICED
+        code = NOT_RUN
         try:
             if limit_s:
                 resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))  # the first one tells why
@@ -79,7 +85,8 @@ def _child(inside: Callable[[], int], said: Path, limit_s: int) -> Ended:
             os.dup2(devnull, 2)
             code = inside()
         except BaseException as error:
-            said.write_text(type(error).__name__, encoding="utf-8")
+            with suppress(OSError):
+                said.write_text(str(error) or type(error).__name__, encoding="utf-8")
         finally:
             os._exit(code)
     _, status, used = os.wait4(child, 0)

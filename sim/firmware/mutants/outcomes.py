@@ -63,11 +63,6 @@ def earlier() -> str:
     return _text("earlier")
 
 
-def later() -> str:
-    """What seeds judged since have shown, whose faults are in no list here; empty = none were."""
-    return _text("later")
-
-
 def known() -> frozenset[str]:
     """The names of faults that were looked at while suite, traces and tests were being strengthened."""
     return frozenset(KNOWN.read_text(encoding="utf-8").splitlines())

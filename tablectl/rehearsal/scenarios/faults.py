@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, later, unseen
+from sim.firmware.mutants.outcomes import LOOKS, Fault, earlier, explanations, known, last_run, unseen
 
 ABOUT = {
     "conformance": "the conformance suite",
@@ -57,7 +57,7 @@ def _by_seed(faults: list[Fault]) -> list[str]:
         f"afterwards, before anything was changed for what they showed ({told}). Chance had chosen",
         f"{len(faults) - len(fresh)} of these faults for those other seeds too;",
         f"of the {len(fresh)} that nobody had looked at, {_share(fresh)} were noticed.",
-        f"{earlier()} {later()}".rstrip() + "\n",
+        f"{earlier()}\n",
     ]
 
 

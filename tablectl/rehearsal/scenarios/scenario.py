@@ -57,4 +57,9 @@ class Scenario:
         absent: set[Trait | Lever | Capability] = {*self.traits - endpoint.traits}
         absent |= self.levers - endpoint.levers
         absent |= {flag for flag in self.capabilities if flag not in endpoint.capabilities}
-        return next((why for thing, why in WITHOUT.items() if thing in absent), "")
+        why = next((why for thing, why in WITHOUT.items() if thing in absent), "")
+        if absent and not why:
+            raise LookupError(
+                f"{self.name} lacks {absent} at {endpoint.name}: WITHOUT has no reason for that"
+            )
+        return why

@@ -140,3 +140,9 @@ def test_the_command_tells_what_is_left_out_and_what_failed(
     assert "LEFT OUT: keypad: no such tool: apt install it" in said.err
     assert "1 failed, 1 left out" in said.out
     assert "**✗** `key` at memory: never: online" in (tmp_path / "hil.md").read_text("utf-8")
+
+
+def test_what_an_endpoint_lacks_without_a_written_reason_is_no_way_to_leave_a_scenario_out() -> None:
+    bare = {"capabilities": Capability.TILE_READ, "traits": frozenset(), "levers": frozenset()}
+    with pytest.raises(LookupError, match="TILE_READ"):
+        replace(SCENARIOS[0], **bare).lacks(Keypad())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
@@ -122,6 +123,20 @@ def test_a_child_that_raises_has_noticed_something(tmp_path: Path) -> None:
         raise LookupError("of the fault")
 
     assert child.look(raises, tmp_path / "said").noticed() == "LookupError"
+
+
+def test_what_goes_wrong_with_this_computer_is_no_finding(tmp_path: Path) -> None:
+    def full() -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for ended in (
+        child.look(full, tmp_path / "said"),
+        child.look(lambda: "", tmp_path / "no folder" / "said"),
+    ):
+        with pytest.raises(NotRunError):
+            ended.noticed()
+    with pytest.raises(NotRunError):
+        child.command(["true"], {}, tmp_path / "no folder" / "said").noticed()
 
 
 @pytest.mark.parametrize(
