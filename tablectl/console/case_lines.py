@@ -55,7 +55,8 @@ def _head(case: Mapping[str, Any], lang: str) -> Iterator[str]:
 def _who(actor: str, lang: str) -> str:
     """Who did it: a person by the name he gave, or in the language of the reader his role, the side whose
     key it was, the table by itself."""
-    keys = (f"who.{actor}", f"role.{actor}", f"side.{actor.removeprefix(SIDE)}")
+    side = f"side.{actor.removeprefix(SIDE)}" if actor.startswith(SIDE) else ""
+    keys = (f"who.{actor}", f"role.{actor}", side)
     return next((text(key, lang) for key in keys if known(key)), actor)
 
 

@@ -61,8 +61,8 @@ def _session_started(record: Record) -> dict[str, Any]:
 
 def restore(recovered: Recovered, book: RuleBook) -> Restored:
     """Replay what the snapshot does not hold. A snapshot this code cannot read is set aside.
-    Raises ``ReplayFailed``, ``RulesMissing``, or ``RulesChanged`` where a session in play would go on by
-    others than it began with."""
+    Raises ``ReplayFailed``, ``RulesMissing``, or ``RulesChanged`` where a session in play whose rules are in
+    no snapshot yet would go on by others than it began with."""
     base, whole = game.to_json(game.new_state()), True
     if recovered.snapshot is not None:
         try:

@@ -27,6 +27,7 @@ CASE = {
         ("kim", "kim", "kim"),
         ("張三", "張三", "張三"),
         ("side door", "side door", "side door"),
+        ("2", "2", "2"),
         ("side 2", "2 边", "side 2"),
         ("table", "牌桌", "table"),
         ("referee", "裁判", "referee"),

@@ -63,7 +63,7 @@ OTHERWISE: dict[str, tuple[dict[str, str], int, str]] = {
     "a state of another form": (
         {"digest": "d", "form": "f"},
         0,
-        "only the result was compared: 1",
+        "have in the result was compared: 1",
     ),
 }
 

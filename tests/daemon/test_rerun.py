@@ -176,3 +176,12 @@ def test_the_form_is_that_of_fields_and_types_and_of_no_words() -> None:
     others = [{"wind": str}, {"wind": str, "tiles": str}, {"wind": str, "tile": int}]
     assert len({was, *(form(table_of(other)) for other in others)}) == 1 + len(others)
     assert len(game.form()) == CHARS
+
+
+def test_two_classes_of_one_name_are_both_in_the_form() -> None:
+    def of(fields: list[str]) -> str:
+        one = make_dataclass("Note", [("a", int)], namespace={"__module__": "tablectl.game.state"})
+        other = make_dataclass("Note", [(name, int) for name in fields])
+        return form(make_dataclass("Table", [("one", one), ("other", other)]))
+
+    assert of(["a"]) != of(["a", "b"])
